@@ -1,0 +1,132 @@
+"""The dictionaries of inputs and of results: ``data/parameters.csv`` and ``data/results.csv``."""
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+
+from joulebook.workbook import ROOT
+
+KINDS = ("number", "integer", "file", "date", "choice", "currency", "timezone")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One row of ``data/parameters.csv``.
+
+    `kind` is one of `KINDS`; `unit` is a pint unit, ``1`` for a share or ratio, ``money`` or
+    ``money/...`` for amounts in the client's currency, ``units`` or ``units/s`` for units of work
+    (both plain numbers), or ``csv`` for files; `choices` lists what a choice may be.
+    `min` and `max` are limits; one that starts with ``>`` or ``<`` is not itself allowed.
+    `default` holds where nothing is given; `example` serves the bare notebook only.
+    """
+
+    name: str
+    topics: tuple
+    kind: str
+    unit: str
+    min: str
+    max: str
+    required: bool
+    default: object
+    example: object
+    choices: tuple
+    title: str
+    meaning: str
+    source: str
+
+    @property
+    def allowed(self):
+        """What is allowed, in words."""
+        if self.choices:
+            return " or ".join(self.choices)
+        if self.kind == "file":
+            return "a path inside the client folder"
+        if self.kind == "date":
+            return "a date, such as 2026-03-31"
+        if self.kind == "timezone":
+            return "a name of the IANA time zone database, such as Europe/Berlin"
+        if self.kind == "currency":
+            return "a code of ISO 4217, such as EUR"
+        words = "a whole number" if self.kind == "integer" else "a number"
+        if self.dimensional:
+            words += f" in {self.unit}, or a quantity with its unit"
+        limits = [
+            f"above {self.min[1:]}" if self.min.startswith(">") else f"at least {self.min}" if self.min else "",
+            f"below {self.max[1:]}" if self.max.startswith("<") else f"at most {self.max}" if self.max else "",
+        ]
+        return ", ".join([words, *filter(None, limits)])
+
+    @property
+    def dimensional(self):
+        """Whether the value may be written with a unit, such as ``1 kW``."""
+        return self.kind == "number" and self.unit != "1" and not self.unit.startswith(("money", "units"))
+
+    @property
+    def limits(self):
+        """Smallest and largest value, infinite where there is no limit."""
+        return float(self.min.lstrip(">") or "-inf"), float(self.max.lstrip("<") or "inf")
+
+    def within(self, value):
+        """Whether a number lies within the limits."""
+        low, high = self.min, self.max
+        above = not low or (value > float(low[1:]) if low.startswith(">") else value >= float(low))
+        below = not high or (value < float(high[1:]) if high.startswith("<") else value <= float(high))
+        return above and below
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One row of ``data/results.csv``.
+
+    `unit` may hold ``{currency}`` and ``{unit}`` (of work); `kind` is ``number`` or ``table``;
+    `boundary` and `window` say where a result differs in that label from the power it rests on.
+    """
+
+    topic: str
+    name: str
+    unit: str
+    kind: str
+    boundary: str
+    window: str
+    title: str
+    equation: str
+    meaning: str
+
+
+@cache
+def parameters(root=ROOT):
+    """All parameters by name."""
+    rows = {}
+    for row in _rows(root / "data" / "parameters.csv"):
+        row["topics"] = tuple(row["topics"].split())
+        row["choices"] = tuple(row["choices"].split())
+        row["required"] = row["required"] == "yes"
+        for key in ("default", "example"):
+            row[key] = _typed(row[key], row["kind"])
+        rows[row["name"]] = Parameter(**row)
+    return rows
+
+
+def of_topic(topic, root=ROOT):
+    """Parameters of one topic by name, in the dictionary's order."""
+    return {name: row for name, row in parameters(root).items() if topic in row.topics}
+
+
+@cache
+def definitions(root=ROOT):
+    """All definitions of results, as ``{topic: {name: Definition}}``."""
+    topics = {}
+    for row in _rows(root / "data" / "results.csv"):
+        topics.setdefault(row["topic"], {})[row["name"]] = Definition(**row)
+    return topics
+
+
+def _rows(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def _typed(text, kind):
+    if text == "":
+        return None
+    return int(text) if kind == "integer" else float(text) if kind == "number" else text

@@ -1,0 +1,161 @@
+"""A topic's calculations run on its inputs: values, ranges, evidence and labels of every result."""
+
+import inspect
+from dataclasses import replace
+
+import numpy as np
+
+from joulebook.errors import JoulebookError
+from joulebook.inputs import Given
+from joulebook.method import uncertainty
+from joulebook.results import LABELS, Result, weakest
+from joulebook.units import work
+
+_VARIES = 1e-9  # below this relative spread the draws differ by rounding only
+
+
+def gives(*names):
+    """Mark a calculation with the names of the results that it gives."""
+
+    def mark(function):
+        function.results = names
+        return function
+
+    return mark
+
+
+class Study:
+    """Runs calculations on a topic's inputs and keeps every result.
+
+    A calculation is a plain function marked with `gives`. Its arguments are found by name among the
+    inputs, the tables (without ``_csv``), the labels and the results of earlier calculations; one that
+    has no default and is not there makes its results not available, with the reason. It runs once on
+    the values and once on seeded draws of their ranges.
+
+    Parameters
+    ----------
+    given : joulebook.inputs.Given
+        Checked inputs of one topic.
+    draws : int
+        Number of draws of the ranges.
+    """
+
+    def __init__(self, given: Given, draws=uncertainty.DRAWS):
+        self.given = given
+        self.results = {}
+        scalars = {name: item.value for name, item in given.inputs.items() if name not in given.tables}
+        tables = {name.removesuffix("_csv"): table for name, table in given.tables.items()}
+        self.words = {
+            "currency": given.currency,
+            "unit": work(given.labels.unit_of_work),
+            "units": work(given.labels.unit_of_work, plural=True),
+        }
+        self._values = {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
+        limits = {name: row.limits for name, row in given.parameters.items()}
+        self._draws = uncertainty.draw(given.inputs, limits, draws)
+        self._roots = {name.removesuffix("_csv") if name in given.tables else name: {name} for name in given.inputs}
+        self._count = draws
+
+    def run(self, calculation):
+        """Run one calculation and keep its results.
+
+        Parameters
+        ----------
+        calculation : function marked with `gives`
+
+        Returns
+        -------
+        dict of str to joulebook.results.Result or table
+            The results by name; a table is ``{"columns": {name: unit}, "rows": [...]}``.
+        """
+        wanted = inspect.signature(calculation).parameters
+        missing = [name for name, item in wanted.items() if item.default is item.empty and self._values.get(name) is None]
+        used = [name for name in wanted if self._values.get(name) is not None]
+        roots = set().union(*(self._roots.get(name, set()) for name in used))
+        if missing:
+            reasons = dict.fromkeys(calculation.results, self._reason(missing))
+            outcome, sampled = dict.fromkeys(calculation.results), {}
+        else:
+            outcome, reasons = _call(calculation, {name: self._values[name] for name in used})
+            sampled = self._sample(calculation, wanted, used)
+        made = {}
+        for name in calculation.results:
+            self._roots[name] = roots
+            made[name] = self._keep(name, outcome[name], sampled.get(name), reasons.get(name, ""), roots)
+        self.results.update(made)
+        return made
+
+    def run_all(self, calculations):
+        """Run calculations in their order; see `run`."""
+        for calculation in calculations:
+            self.run(calculation)
+        return self
+
+    def _sample(self, calculation, wanted, used):
+        if all(self.given.definitions[name].kind == "table" for name in calculation.results):
+            return {}
+        arguments = {name: self._draws.get(name, self._values[name]) for name in used}
+        if "rng" in wanted:
+            arguments["rng"] = np.random.default_rng(uncertainty.SEED)
+        elif not any(name in self._draws for name in used):
+            return {}
+        return _call(calculation, arguments)[0]
+
+    def _reason(self, missing):
+        earlier = [self.results[name].note for name in missing if name in self.results]
+        inputs = [_as_given(name, self.given) for name in missing if name not in self.results]
+        return "; ".join(dict.fromkeys(earlier + ([f"needs {', '.join(inputs)}"] if inputs else [])))
+
+    def _keep(self, name, value, samples, note, roots):
+        definition = self.given.definitions[name]
+        if definition.kind == "table":
+            self._values[name] = value
+            return _table(value, self.words, note)
+        evidence = weakest(self.given.inputs[root].evidence for root in roots)
+        labels = self.given.labels
+        if definition.boundary:
+            labels = replace(labels, boundary=definition.boundary)
+        if definition.window:
+            labels = replace(labels, window=definition.window)
+        available = value is not None and np.isfinite(value)
+        self._values[name] = float(value) if available else None
+        if not available and not note:
+            raise JoulebookError(f"{name} is not available and no reason is given")
+        low = high = None
+        if available and samples is not None and np.ndim(samples):
+            if np.isfinite(samples).all():
+                self._draws[name] = samples
+                if np.ptp(samples) > _VARIES * abs(value):
+                    low, high = (float(edge) for edge in uncertainty.interval(samples))
+            else:
+                note = "; ".join(filter(None, (note, "range not available: part of the inputs' ranges gives no value")))
+        return Result(self._values[name], definition.unit.format(**self.words), low, high, evidence, labels, note)
+
+
+def _call(calculation, arguments):
+    with np.errstate(all="ignore"):  # what is not available becomes nan, and says why
+        outcome = dict(calculation(**arguments))
+    reasons = outcome.pop("notes", {})
+    if set(outcome) != set(calculation.results):
+        raise JoulebookError(f"{calculation.__name__} gives {sorted(outcome)}, not {sorted(calculation.results)}")
+    return outcome, reasons
+
+
+def _as_given(name, given):
+    return f"{name}_csv" if f"{name}_csv" in given.parameters else f"the label {name}" if name in LABELS else name
+
+
+def _table(columns, words, note):
+    if columns is None:
+        return {"columns": {}, "rows": [], "note": note}
+    units = {}
+    for column in columns:
+        name, _, unit = column.partition(" | ")
+        units[name] = unit.format(**words)
+    rows = np.broadcast_arrays(*(np.asarray(values) for values in columns.values()))
+    return {"columns": units, "rows": [[_plain(item.item()) for item in row] for row in zip(*rows, strict=True)]}
+
+
+def _plain(item):
+    """A table's cell; what is not available is None, never nan."""
+    return None if isinstance(item, float) and not np.isfinite(item) else item

@@ -1,0 +1,114 @@
+"""Ranges of inputs as distributions, and intervals of results (method, rule 6 and Uncertainty)."""
+
+import numpy as np
+from scipy import stats
+
+COVERAGE = 0.95
+DRAWS = 2**13
+SEED = 1
+
+
+def distribution(given, limits=(-np.inf, np.inf)):
+    """Distribution that an input's range stands for.
+
+    Parameters
+    ----------
+    given : joulebook.inputs.Input
+        An input with a range: ``u95`` is normal with half width 2 u; ``limits`` is rectangular,
+        or triangular about the value where the evidence is assumed.
+    limits : tuple of float
+        What the parameter can be at all; a normal is cut there.
+
+    Returns
+    -------
+    scipy.stats frozen distribution
+
+    References
+    ----------
+    .. [1] JCGM 100:2008, sections 4.3.4 to 4.3.9.
+    """
+    width = given.high - given.low
+    if given.range_is == "u95":
+        u = width / 4
+        return stats.truncnorm((limits[0] - given.value) / u, (limits[1] - given.value) / u, loc=given.value, scale=u)
+    if given.evidence == "assumed":
+        return stats.triang((given.value - given.low) / width, loc=given.low, scale=width)
+    return stats.uniform(given.low, width)
+
+
+def standard_uncertainty(given):
+    """Standard uncertainty of an input from its range, in the input's unit.
+
+    Returns
+    -------
+    float
+        u of a normal (half width 2 u), a / sqrt(3) of a rectangular, a / sqrt(6) of a symmetric triangular range.
+    """
+    return float(distribution(given).std())
+
+
+def draw(inputs, limits, draws=DRAWS, seed=SEED):
+    """Seeded draws of every input that has a range.
+
+    Parameters
+    ----------
+    inputs : dict of str to joulebook.inputs.Input
+        Inputs; those without a range are left out.
+    limits : dict of str to tuple of float
+        What each parameter can be.
+    draws : int
+        Number of draws, a power of two.
+    seed : int
+        Seed of the scrambled Sobol' sequence.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (draws,)
+        Independent draws; the same inputs give the same draws.
+    """
+    ranged = {name: given for name, given in inputs.items() if given.ranged}
+    if not ranged:
+        return {}
+    points = stats.qmc.Sobol(len(ranged), rng=seed).random(draws)
+    return {
+        name: distribution(given, limits.get(name, (-np.inf, np.inf))).ppf(points[:, column])
+        for column, (name, given) in enumerate(ranged.items())
+    }
+
+
+def interval(samples):
+    """Coverage interval of 95 % of samples along their first axis.
+
+    Returns
+    -------
+    tuple of ndarray
+        The 2.5 and 97.5 % quantiles.
+    """
+    tail = (1 - COVERAGE) / 2
+    return tuple(np.quantile(samples, (tail, 1 - tail), axis=0))
+
+
+def bootstrap_means(columns, rng, draws=DRAWS, exact_up_to=1000):
+    """Means of resampled rows, all columns of a row drawn together.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (rows, k)
+        One row per observation.
+    rng : numpy.random.Generator
+        Source of the draws.
+    draws : int
+        Number of resamples.
+    exact_up_to : int
+        Above this many rows the normal limit of the bootstrap is drawn from, which
+        a thousand rows reach to well below a percent of the interval.
+
+    Returns
+    -------
+    ndarray, shape (draws, k)
+    """
+    rows = len(columns)
+    if rows > exact_up_to:
+        return rng.multivariate_normal(columns.mean(axis=0), np.atleast_2d(np.cov(columns.T, bias=True)) / rows, size=draws)
+    counts = rng.multinomial(rows, np.full(rows, 1 / rows), size=draws)
+    return counts @ columns / rows

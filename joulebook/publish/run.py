@@ -1,0 +1,271 @@
+"""A client's run: every topic executed, collected, and laid down whole in one self-contained folder."""
+
+import json
+import platform
+from dataclasses import dataclass, field, replace
+from importlib.metadata import distributions
+from pathlib import Path
+
+from joulebook import __version__
+from joulebook.errors import InputError, JoulebookError, Problem
+from joulebook.intake.client import client_record, read_client
+from joulebook.publish import execute
+from joulebook.publish.collect import collect
+from joulebook.publish.files import digest, digest_tree, folder_whole, json_text, write_whole
+from joulebook.workbook import ROOT, Workbook
+
+CODE = ("joulebook/**/*.py", "joulebook/**/*.json", "joulebook/**/*.mplstyle", "data/parameters.csv", "data/results.csv")
+
+
+@dataclass
+class Run:
+    """What came of a client's run.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The finished folder.
+    client : str
+        Name of the client.
+    done : tuple of str
+        Topics that finished.
+    failed : dict of str to str
+        Reason of each topic that did not.
+    warnings : dict of str to str
+        What a topic wrote to its error stream.
+    """
+
+    folder: Path
+    client: str
+    done: tuple = ()
+    failed: dict = field(default_factory=dict)
+    warnings: dict = field(default_factory=dict)
+
+
+def run_client(client, out, workbook=None, progress=lambda topic: None):
+    """Execute a client's topics and write its run folder.
+
+    Parameters
+    ----------
+    client : joulebook.intake.client.Client
+        A checked client.
+    out : pathlib.Path
+        Folder of runs; the run stands in it under the name of the client's folder.
+    workbook : joulebook.workbook.Workbook, optional
+        Where notebooks come from.
+    progress : callable
+        Called with the name of each topic before it runs.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    JoulebookError
+        If nothing could be written at all. A topic that fails is in the `Run` and the others finish.
+    """
+    workbook = workbook or Workbook()
+    run = Run(Path(out) / client.folder.name, client.name)
+    with folder_whole(run.folder) as part:
+        paths = _copy_files(client, part)
+        for topic in client.topics:
+            progress(topic)
+            try:
+                said = _run_topic(client, topic, part, paths, workbook)
+            except JoulebookError as error:
+                run.failed[topic] = str(error)
+                continue
+            run.done += (topic,)
+            if said:
+                run.warnings[topic] = said
+        _write_records(client, run, part, workbook)
+    return run
+
+
+def collect_run(folder):
+    """All that a run folder says, as its notebooks' outputs have it.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A run folder.
+
+    Returns
+    -------
+    dict of str to joulebook.publish.collect.Collected
+        By topic, in the order of the run.
+    """
+    record = read_record(folder)
+    return {topic: collect(folder / f"{topic}.ipynb", topic) for topic in record["topics"]}
+
+
+def read_record(folder):
+    """The ``run.json`` of a run folder.
+
+    Raises
+    ------
+    InputError
+        If it is no run folder.
+    """
+    try:
+        return json.loads((Path(folder) / "run.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise InputError(Problem("no run folder: it holds no readable run.json", file=str(folder))) from None
+
+
+def results_record(client, prepared, collected):
+    """Content of ``results.json``.
+
+    Parameters
+    ----------
+    client, prepared : str
+        Name of the client, and the date that ages count from.
+    collected : dict of str to joulebook.publish.collect.Collected
+        Topics.
+    """
+    return {
+        "schema": 1,
+        "client": client,
+        "prepared": prepared,
+        "topics": {topic: content.results for topic, content in collected.items()},
+    }
+
+
+def is_current(folder, client, workbook=None):
+    """Whether a run folder was made of these inputs by this code.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A run folder, or nothing.
+    client : joulebook.intake.client.Client
+        The client as it is now.
+    workbook : joulebook.workbook.Workbook, optional
+        Where notebooks come from.
+    """
+    try:
+        record = read_record(folder)
+    except InputError:
+        return False
+    return (
+        record["made_of"] == made_of(client, workbook or Workbook())
+        and not record["failed"]
+        and all((folder / f"{topic}.ipynb").exists() for topic in record["topics"])
+    )
+
+
+def made_of(client, workbook):
+    """Digests of all that a run depends on: inputs, files, notebooks, code and versions."""
+    return {
+        "inputs": digest(json_text(client_record(client))),
+        "files": dict(sorted(client.sources.items())),
+        "notebooks": {topic: digest(workbook.notebook(topic).read_bytes()) for topic in client.topics},
+        "code": digest_tree(ROOT, CODE),
+        "versions": versions(),
+    }
+
+
+def versions():
+    """Version of Python and of every package of this environment, by name."""
+    found = {item.metadata["Name"].lower(): item.version for item in distributions()}
+    return {"python": platform.python_version(), **dict(sorted({**found, "joulebook": __version__}.items()))}
+
+
+def _run_topic(client, topic, part, paths, workbook):
+    notebook = execute.load(workbook.notebook(topic))
+    given = {name: replace(item, value=paths.get((topic, name), item.value)) for name, item in client.inputs[topic].items()}
+    known = (
+        execute.check_topic(notebook, topic, given)
+        if workbook.root == ROOT
+        else execute.check_parameters(notebook, None, given, f"{topic}.md")
+    )
+    values = dict.fromkeys((name for name in known if name not in execute.INJECTED), None) | {
+        name: item.value for name, item in given.items()
+    }
+    parameters = {
+        **values,
+        "labels": dict(vars(client.labels)),
+        "provenance": {name: item.as_dict() for name, item in given.items()},
+    }
+    return execute.execute(notebook, parameters, part, topic, part / "failed")
+
+
+def _copy_files(client, part):
+    """Copy a client's files beside the run; their new relative path by topic and parameter."""
+    folder, paths = part / "inputs", {}
+    folder.mkdir()
+    for topic, files in client.files.items():
+        for name, path in files.items():
+            content = path.read_bytes()
+            place = folder / f"{name}{path.suffix.lower()}"
+            if place.exists() and place.read_bytes() != content:
+                place = folder / f"{topic}-{place.name}"  # two topics, two files of one parameter
+            place.write_bytes(content)
+            paths[topic, name] = f"inputs/{place.name}"
+    return paths
+
+
+def _write_records(client, run, part, workbook):
+    collected = {topic: collect(part / f"{topic}.ipynb", topic) for topic in run.done}
+    write_whole(part / "inputs.json", json_text(client_record(client)))
+    write_whole(part / "results.json", json_text(results_record(client.name, client.prepared, collected)))
+    write_whole(
+        part / "run.json",
+        json_text(
+            {
+                "schema": 1,
+                "client": client.name,
+                "prepared": client.prepared,
+                "currency": client.currency,
+                "labels": vars(client.labels),
+                "notes": client.notes,
+                "topics": list(run.done),
+                "failed": run.failed,
+                "made_of": made_of(client, workbook),
+            }
+        ),
+    )
+
+
+def runs_of(folders, out, settings=(), topics=None, workbook=None):
+    """Clients read and checked, all problems of all of them together.
+
+    Parameters
+    ----------
+    folders : iterable of pathlib.Path
+        Client folders.
+    out : pathlib.Path
+        Folder of runs.
+    settings : iterable of str
+        ``name=value`` on top of the client's inputs.
+    topics : iterable of str, optional
+        Topics to run instead of the client's.
+    workbook : joulebook.workbook.Workbook, optional
+        Where notebooks come from.
+
+    Returns
+    -------
+    list of joulebook.intake.client.Client
+    """
+    problems, clients, places = [], [], {}
+    for folder in folders:
+        try:
+            client = read_client(Path(folder), settings, topics, workbook or Workbook())
+        except InputError as error:
+            problems += error.problems
+            continue
+        other = places.setdefault(client.folder.name, client.folder)
+        if other != client.folder:
+            problems.append(
+                Problem(
+                    "two client folders of one name would share one run folder",
+                    file=str(folder),
+                    value=str(other),
+                    allowed="different folder names, or one run at a time with --out",
+                )
+            )
+        clients.append(client)
+    if problems:
+        raise InputError(problems)
+    return clients

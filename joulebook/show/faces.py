@@ -1,0 +1,186 @@
+"""The faces of a page's pieces: plain data in, escaped HTML out.
+
+The same function makes a face in the notebook and again when a book is staged, so that a page shows what
+stands in the metadata and nothing else.
+"""
+
+from html import escape
+
+from joulebook.results import LABELS, NOT_STATED
+from joulebook.show.known import Shown, fill, fill_all
+from joulebook.show.numbers import digits_of_range, number, span, with_unit
+
+# Neither a page's nor a notebook's mathematics may read a client's dollar signs.
+_DOLLAR = '<span class="tex2jax_ignore mathjax_ignore">$</span>'
+
+
+def text(value):
+    """Text as HTML content: data, never markup and never mathematics.
+
+    Examples
+    --------
+    >>> text("<b> R&D")
+    '&lt;b&gt; R&amp;D'
+    """
+    return escape(str(value)).replace("$", _DOLLAR)
+
+
+def attribute(value):
+    """Text as the value of an HTML attribute."""
+    return escape(str(value), quote=True)
+
+
+def face(kind, data, known):
+    """HTML of one piece.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `FACES`.
+    data : object
+        The piece's own data.
+    known : joulebook.show.known.Known
+        Results, inputs, labels and words that it is filled from.
+    """
+    return f'<div class="joulebook tex2jax_ignore mathjax_ignore">{FACES[kind](data, known)}</div>'
+
+
+def glued(record):
+    """A result as a text for use in prose."""
+    return f"{Shown(record)}" if record["value"] is not None else f"not available ({record['note']})"
+
+
+def _answer(data, known):
+    record = known.results[data["headline"]]
+    if record["value"] is None:
+        value, says = '<p class="value">—</p>', f"Not available: {record['note']}."
+    else:
+        digits = digits_of_range(record["value"], record["low"], record["high"])
+        value = f'<p class="value">{text(number(record["value"], digits))}<span>{text(record["unit"])}</span></p>{_bar(record)}'
+        says = fill(known, data["says"]) or ""
+    beside = fill(known, data["beside"]) or ""
+    return (
+        f'<section class="answer" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
+        f'<p class="says">{text(says)}</p>'
+        f'{_chips(record["labels"])}<p class="beside">{text(beside)}</p></section>'
+    )
+
+
+def _inputs(data, known):
+    body = []
+    for record in data["records"]:
+        value = record["value"]
+        shown = with_unit(number(value, 12), record["unit"]) if isinstance(value, int | float) else value
+        reach = "" if record["low"] is None else span(record["low"], record["high"])
+        source = ", ".join(filter(None, (record["source"], record["as_of"])))
+        body.append(
+            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="num">{text(shown)}'
+            f"<br><small>{text(reach)}</small></td><td>{_badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
+        )
+    return _table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels)
+
+
+def _results(data, known):
+    body = []
+    for name, record in data.items():
+        if record["value"] is None:
+            value, note = f"not available<br><small>{text(record['note'])}</small>", ""
+        else:
+            value = f"{text(f'{Shown(record)}')}<br><small>{text(span(record['low'], record['high']))}</small>"
+            note = record["note"]
+        aside = "; ".join(filter(None, (_differing(record["labels"], known.labels), note)))
+        body.append(
+            f'<tr><td>{text(record["title"])}<br><small>{text(name)}</small></td><td class="num">{value}</td>'
+            f"<td>{_badge(record['evidence'])}<br><small>{text(aside)}</small></td></tr>"
+        )
+    return _table(("Result", "Value, low to high", "Evidence, valid for"), body, numeric=(1,))
+
+
+def _a_table(data, known):
+    (record,) = data.values()
+    if not record["rows"]:
+        return f"<p>{text(record['title'])}: not available, {text(record['note'])}.</p>"
+    columns = record["columns"]
+    heads = [with_unit(column.replace("_", " "), "" if unit in ("", "1") else f"({unit})") for column, unit in columns.items()]
+    body = [
+        "<tr>"
+        + "".join(f'<td class="num">{text(cell(value, column))}</td>' for value, column in zip(row, columns, strict=True))
+        + "</tr>"
+        for row in record["rows"]
+    ]
+    return _table(heads, body, numeric=range(len(heads)))
+
+
+def _reading(data, known):
+    return "".join(f"<p>{text(line)}</p>" for line in fill_all(known, data["sentences"]))
+
+
+def _limits(data, known):
+    return f"<ul>{''.join(f'<li>{text(line)}</li>' for line in fill_all(known, data['sentences']))}</ul>"
+
+
+def _figure(data, known):
+    if not data["image"]:
+        return f"<p>No figure: {text(known.results[data['name']]['note'])}.</p>"
+    caption, alt = (" ".join(fill_all(known, data[key])) for key in ("caption", "alt"))
+    return (
+        f'<figure><img class="figure" alt="{attribute(alt)}" src="data:image/svg+xml;base64,{attribute(data["image"])}">'
+        f"<figcaption><p>{text(caption)}</p></figcaption></figure>"
+    )
+
+
+FACES = {
+    "answer": _answer,
+    "inputs": _inputs,
+    "results": _results,
+    "table": _a_table,
+    "reading": _reading,
+    "limits": _limits,
+    "figure": _figure,
+}
+
+
+def cell(value, column):
+    """A table's cell as text; years are names, not amounts."""
+    if value is None or isinstance(value, str):
+        return value or "—"
+    return str(value) if column == "year" else number(value)
+
+
+def label_text(labels, name):
+    """A label as text."""
+    value = labels[name]
+    return NOT_STATED if value is None else value.replace("_", " ") if name in ("unit_of_work", "boundary") else value
+
+
+def _table(heads, body, numeric=()):
+    top = "".join(
+        f'<th scope="col"{" class=num" if place in numeric else ""}>{text(head)}</th>' for place, head in enumerate(heads)
+    )
+    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table></div>'
+
+
+def _badge(kind):
+    return f'<span class="evidence {attribute(kind)}">{text(kind)}</span>'
+
+
+def _chips(labels):
+    return (
+        '<ul class="labels">'
+        + "".join(f"<li><b>{name.replace('_', ' ')}</b>{text(label_text(labels, name))}</li>" for name in LABELS)
+        + "</ul>"
+    )
+
+
+def _differing(labels, page):
+    return "; ".join(label_text(labels, name) for name in LABELS if labels[name] != page[name])
+
+
+def _bar(record):
+    low, high = record["low"], record["high"]
+    if low is None:
+        return '<p class="range">range not stated</p>'
+    at = min(1, max(0, (record["value"] - low) / (high - low))) if high > low else 0.5
+    left, right = span(low, high).split(" to ")
+    dot = f'<i style="--at: {at:.0%}" aria-hidden="true"></i>'
+    return f'<div class="span"><span>{text(left)}</span>{dot}<span>{text(right)}</span></div>'

@@ -1,0 +1,108 @@
+"""One function a figure: results in, marks on the axes out. Nothing is computed here but positions."""
+
+import numpy as np
+from matplotlib import ticker
+
+from joulebook.show import style
+from joulebook.show.numbers import number
+from joulebook.show.style import COLOR, foot, head, label, percent, plain_log
+
+
+def cost_by_utilization(ax, known):
+    """Energy cost per million against utilization, with the client's own point and the floor of full load."""
+    table = known.results["cost_by_utilization"]
+    load, cost = np.array(table["rows"], float).T
+    unit = table["columns"]["cost_per_million"]
+    ax.plot(load, cost, color=COLOR["optimized"])
+    ax.plot(load[-1], cost[-1], "o", ms=6, color=COLOR["baseline"], mec="white", mew=1.2, zorder=5, clip_on=False)
+    label(ax, f"{number(cost[-1], 3)} at full load", (load[-1], cost[-1]), "baseline", dx=-2, dy=-12, ha="right")
+    here = known.results["utilization_of_year"]["value"]
+    if here:
+        at = float(np.exp(np.interp(np.log(here), np.log(load), np.log(cost))))
+        ax.axvline(here, color=COLOR["rule"], lw=1.2, zorder=0)
+        ax.plot(here, at, "o", ms=8, color=COLOR["idle"], mec="white", mew=1.4, zorder=6, clip_on=False)
+        near_right = here > 0.25
+        label(
+            ax,
+            f"you, at {number(here * 100, 3)}\u00a0%: {number(at, 3)}",
+            (here, at),
+            "idle",
+            dx=-8 if near_right else 10,
+            dy=14,
+            ha="right" if here > 0.6 else "left",
+            weight=600,
+        )
+    ax.set(xscale="log", yscale="log", xlim=(load[0], load[-1]), ylim=(cost[-1] * 0.55, cost[0] * 1.3))
+    ticks = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
+    ax.set_xticks(ticks)
+    ax.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+    percent(ax.xaxis)
+    plain_log(ax.yaxis)
+    head(ax, f"Energy cost, {unit} (log scale)")
+    foot(ax, "Utilization, share of full throughput (log scale)")
+
+
+def ownership_parts(ax, known):
+    """The cost of owning per million as a build-up of its parts, against the price of an API."""
+    table = known.results["ownership_parts"]
+    role = {
+        "Energy, at work": "marginal",
+        "Energy, idle": "idle",
+        "Demand charge": "rack",
+        "Maintenance": "facility",
+        "Other": "accelerator",
+        "Capital": "baseline",
+    }
+    total = sum(amount for _, amount in table["rows"])
+    rival = known.results["api_price_per_million"]["value"]
+    reach = max(total, rival or 0)
+    left = 0.0
+    for y, (name, amount) in enumerate(table["rows"]):
+        ax.barh(y, max(amount, reach * 0.0022), 0.58, left, color=COLOR[role[name]])
+        if y:
+            ax.plot([left, left], [y - 1.29, y + 0.29], color=COLOR["baseline"], lw=0.7)
+        label(ax, number(amount, 3), (left + amount, y), dx=6, weight=600)
+        left += amount
+    last = len(table["rows"])
+    ax.barh(last, total, 0.58, color=COLOR["ink"])
+    ax.plot([left, left], [last - 1.29, last + 0.29], color=COLOR["baseline"], lw=0.7)
+    label(ax, number(total, 4), (total, last), dx=6, weight=600, fontsize=10.5)
+    if rival:
+        ax.axvline(rival, color=COLOR["stop"], lw=1.2, zorder=3)
+        ax.annotate(
+            f"API {number(rival, 3)}",
+            (rival, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(-4 if rival > 0.6 * reach else 5, 3),
+            textcoords="offset points",
+            color=COLOR["stop"],
+            weight=600,
+            va="bottom",
+            ha="right" if rival > 0.6 * reach else "left",
+        )
+    ax.set_yticks(range(last + 1), [name for name, _ in table["rows"]] + ["Total"])
+    ax.tick_params(axis="y", labelcolor=COLOR["ink"], pad=6)
+    ax.set(xlim=(0, reach * 1.18), ylim=(last + 0.5, -0.55))
+    ax.grid(axis="x")
+    ax.grid(False, axis="y")
+    foot(ax, table["columns"]["cost_per_million"])
+
+
+def draw(name, known):
+    """SVG text of a figure.
+
+    Parameters
+    ----------
+    name : str
+        Name of the table that it shows, a key of `DRAW`.
+    known : joulebook.show.known.Known
+        Results.
+    """
+    with style.settings():
+        drawn, ax = style.figure(HEIGHT_IN[name])
+        DRAW[name](ax, known)
+        return style.svg(drawn)
+
+
+HEIGHT_IN = {"cost_by_utilization": 3.3, "ownership_parts": 2.8}
+DRAW = {function.__name__: function for function in (cost_by_utilization, ownership_parts)}

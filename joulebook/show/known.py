@@ -1,0 +1,103 @@
+"""What the pieces of a page are filled from: inputs, results and words, as plain data."""
+
+from dataclasses import dataclass, field
+from string import Formatter
+
+from joulebook.show.numbers import NO_BREAK, digits_of_range, number, span, with_unit
+
+
+@dataclass
+class Known:
+    """Everything that a page may say, as it stands in the metadata of an executed notebook.
+
+    Parameters
+    ----------
+    results : dict of str to dict
+        Each result with title, value, unit, low, high, evidence, labels and note; tables with columns and rows.
+    inputs : list of dict
+        Each input with name, title, value, unit, low, high, evidence, source and as_of.
+    labels : dict
+        Labels of the page.
+    words : dict
+        ``unit``, ``units`` and ``currency``.
+    parameters : set of str
+        Names of all parameters of the topic, given or not.
+    """
+
+    results: dict = field(default_factory=dict)
+    inputs: list = field(default_factory=list)
+    labels: dict = field(default_factory=dict)
+    words: dict = field(default_factory=dict)
+    parameters: set = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A result or an input inside a sentence.
+
+    Formats: none for value and unit, ``value``, ``percent``, ``times``, ``range`` and ``note``.
+    """
+
+    record: dict
+
+    def __format__(self, way):
+        value, low, high = (self.record[key] for key in ("value", "low", "high"))
+        if way == "note":
+            return self.record["note"]
+        if value is None:
+            raise NotAvailable
+        if isinstance(value, str):
+            return value
+        digits = digits_of_range(value, low, high)
+        if way == "percent":
+            return f"{number(value * 100, min(digits, 3))}{NO_BREAK}%"
+        if way == "times":
+            return f"{number(value, min(digits, 3))}×"
+        if way == "range":
+            return span(low, high)
+        return number(value, digits) if way == "value" else with_unit(number(value, digits), self.record["unit"])
+
+
+class NotAvailable(Exception):
+    """A sentence needs a value that is not available."""
+
+
+def fill(known, sentence):
+    """Fill a sentence's ``{names}``.
+
+    Parameters
+    ----------
+    known : Known
+        Where the names are looked up: results, then inputs, then the words unit, units and currency.
+    sentence : str
+        A template, such as ``"{energy_share:percent} of it is electricity."``
+
+    Returns
+    -------
+    str or None
+        None where a value that it needs is not available.
+
+    Raises
+    ------
+    KeyError
+        If a name is in neither dictionary.
+    """
+    records = {
+        **{record["name"]: Shown(record) for record in known.inputs},
+        **{name: Shown(record) for name, record in known.results.items() if "value" in record},
+        **known.words,
+    }
+    names = {name for _, name, _, _ in Formatter().parse(sentence) if name}
+    if unknown := names - records.keys() - known.parameters:
+        raise KeyError(f"no such result or input: {', '.join(sorted(unknown))}")
+    if names - records.keys():
+        return None  # an input that was not given
+    try:
+        return sentence.format(**records).strip()
+    except NotAvailable:
+        return None
+
+
+def fill_all(known, sentences):
+    """Fill every sentence; leave out those with a value that is not available."""
+    return [filled for filled in (fill(known, sentence) for sentence in sentences) if filled]

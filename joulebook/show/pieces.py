@@ -1,0 +1,157 @@
+"""The pieces of a topic's page, each one output: an escaped face for readers, the full data in its metadata."""
+
+from base64 import b64encode
+from dataclasses import asdict
+
+from IPython.display import display
+
+from joulebook.results import Result
+from joulebook.show.faces import face, glued
+from joulebook.show.known import Known
+from joulebook.units import work
+
+GLUE = "application/papermill.record/"
+
+
+def known(study):
+    """What pieces are filled from, out of a study."""
+    return Known(
+        results={name: _record(study, name) for name in study.results},
+        inputs=_inputs(study.given),
+        labels=asdict(study.given.labels),
+        words=study.words,
+        parameters=set(study.given.parameters),
+    )
+
+
+def answer(study, headline, says, numbers=(), beside=""):
+    """The answer box: the headline with its range and labels, one sentence, and the absolute beside.
+
+    Parameters
+    ----------
+    study : joulebook.method.study.Study
+        A study that has run.
+    headline : str
+        Name of the result that answers the question.
+    says : str
+        A sentence with ``{names}`` of results.
+    numbers : sequence of str
+        Results for the first page of a report, after the headline.
+    beside : str
+        The absolute energy and power, as a sentence with ``{names}``.
+    """
+    emit("answer", {"headline": headline, "numbers": [headline, *numbers], "says": says, "beside": beside}, known(study))
+
+
+def inputs(study):
+    """The inputs as they will be used: value, range, evidence and source; and the labels of the page."""
+    facts = known(study)
+    emit(
+        "inputs",
+        {"records": facts.inputs, "labels": facts.labels, "words": facts.words, "parameters": sorted(facts.parameters)},
+        facts,
+    )
+
+
+def results(study, *calculations):
+    """The results of calculations, with range, evidence and the labels that differ from those of the page.
+
+    Parameters
+    ----------
+    study : joulebook.method.study.Study
+        A study that has run.
+    *calculations : functions marked with gives
+        Whose results to show; tables are left to `table`.
+    """
+    facts = known(study)
+    names = [
+        name for calculation in calculations for name in calculation.results if study.given.definitions[name].kind == "number"
+    ]
+    emit("results", {name: facts.results[name] for name in names}, facts)
+    for name in names:
+        glue(name, glued(facts.results[name]))
+
+
+def table(study, name):
+    """A result that is a table.
+
+    Parameters
+    ----------
+    study : joulebook.method.study.Study
+        A study that has run.
+    name : str
+        Name of the table in ``data/results.csv``.
+    """
+    facts = known(study)
+    emit("table", {name: facts.results[name]}, facts)
+
+
+def reading(study, *sentences):
+    """What the numbers say: paragraphs filled from results; one whose values are not available is left out."""
+    emit("reading", {"sentences": list(sentences)}, known(study))
+
+
+def limits(study, *sentences):
+    """What the numbers leave out, and what would change them: lines, filled as in `reading`."""
+    emit("limits", {"sentences": list(sentences)}, known(study))
+
+
+def figure(study, name, caption, alt):
+    """Draw the figure of a table of results.
+
+    Parameters
+    ----------
+    study : joulebook.method.study.Study
+        A study that has run.
+    name : str
+        Name of the table, and of the function in `joulebook.show.figures` that draws it.
+    caption, alt : sequence of str
+        Sentences with ``{names}`` of results: what to see, and the numbers in words.
+    """
+    facts, image = known(study), ""
+    if facts.results[name]["rows"]:
+        from joulebook.show import figures  # late: matplotlib is needed only where something is drawn
+
+        image = b64encode(figures.draw(name, facts).encode()).decode()
+    piece = {"name": name, "caption": list(caption), "alt": list(alt), "table": facts.results[name]}
+    # The picture stands in the face alone: twice would double the notebook.
+    emit("figure", piece, facts, html=face("figure", {**piece, "image": image}, facts))
+
+
+def emit(kind, data, facts, html=None):
+    """Display one output with its two faces.
+
+    Parameters
+    ----------
+    kind : str
+        Kind of piece, a key of `joulebook.show.faces.FACES`.
+    data : object
+        Full-precision plain data.
+    facts : Known
+        What the face is filled from.
+    html : str, optional
+        The face where it is not to be made from the data.
+    """
+    shown = face(kind, data, facts) if html is None else html
+    display({"text/html": shown, "text/plain": kind}, raw=True, metadata={"joulebook": {"kind": kind, "data": data}})
+
+
+def glue(name, shown):
+    """Offer a text for use in prose, as myst-nb's glue does, without importing Sphinx into the kernel."""
+    display({f"{GLUE}text/plain": repr(shown)}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": GLUE}})
+
+
+def _record(study, name):
+    result = study.results[name]
+    title = study.given.definitions[name].title.format(**study.words)
+    return {"title": title, **(result.as_dict() if isinstance(result, Result) else result)}
+
+
+def _inputs(given):
+    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "csv": ""}
+    records = []
+    for name, item in given.inputs.items():
+        row = given.parameters[name]
+        unit = "/".join(words.get(part, part) for part in row.unit.split("/"))
+        records.append({"name": name, "title": row.title, **item.as_dict(), "unit": unit})
+    return records

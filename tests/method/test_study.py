@@ -1,0 +1,112 @@
+"""How values, ranges, evidence and labels travel from inputs to results."""
+
+import numpy as np
+import pytest
+
+from joulebook import dictionary
+from joulebook.errors import JoulebookError
+from joulebook.inputs import Given, Input
+from joulebook.method import cost_per_token
+from joulebook.method.study import Study, gives
+from joulebook.results import Labels
+
+TOPIC = "cost_per_token"
+LABELS = Labels("chat", "output_token", "as served", "Server", "work phase", "server")
+
+
+def study(labels=LABELS, **inputs):
+    plain = {
+        "currency": Input("EUR"),
+        "throughput_per_s": Input(5000.0, evidence="measured"),
+        "active_power_w": Input(1000.0, evidence="measured"),
+        "electricity_price_per_kwh": Input(0.12, evidence="quoted"),
+        "pue": Input(1.3, evidence="published"),
+    }
+    rows = dictionary.of_topic(TOPIC)
+    return Study(Given(TOPIC, {**plain, **inputs}, {}, labels, rows, dictionary.definitions()[TOPIC])).run_all(
+        cost_per_token.CALCULATIONS
+    )
+
+
+def test_evidence_is_the_weakest_of_what_a_result_rests_on():
+    results = study().results
+    assert results["energy_per_unit_j"].evidence == "quoted"  # at_full_load as a whole rests on the price
+    assert results["cost_per_million"].evidence == "quoted"
+
+
+def test_labels_say_where_a_result_differs():
+    results = study(
+        idle_power_w=Input(400.0), servers=Input(1), max_utilization=Input(0.8), redundancy=Input(0), utilization=Input(0.4)
+    ).results
+    assert results["energy_per_unit_j"].labels == LABELS
+    assert results["cost_per_million"].labels.boundary == "facility"
+    assert results["cost_per_million_always_on"].labels.window != results["cost_per_million_busy_only"].labels.window
+
+
+def test_units_name_currency_and_work():
+    assert study().results["cost_per_million"].unit == "EUR per million output tokens"
+    assert study(labels=Labels()).results["energy_per_unit_j"].unit == "J per unit of work"
+
+
+def test_ranges_travel():
+    # throughput 4000 to 6250 rectangular: the cost lies between 0.2 and 0.3125 times ..., 95 % of it inside
+    results = study(throughput_per_s=Input(5000.0, low=4000.0, high=6250.0, evidence="published")).results
+    cost = results["cost_per_million"]
+    assert 0.0069333 < cost.low < 0.0072 < cost.value < 0.0105 < cost.high < 0.0108333
+    assert results["it_kwh_per_hour"].low is None  # the range of the throughput does not touch it
+
+
+def test_a_missing_input_makes_results_not_available_with_the_reason():
+    results = study().results
+    assert results["cost_per_million_always_on"].value is None
+    assert results["cost_per_million_always_on"].note == "needs idle_power_w, servers, max_utilization, redundancy"
+    assert results["ownership_cost_per_million"].note.startswith("needs idle_power_w")
+    assert "tariff_csv" in results["time_of_use_cost"].note
+
+
+def test_a_reason_is_carried_on():
+    full = {"idle_power_w": Input(400.0), "servers": Input(1), "max_utilization": Input(0.8), "redundancy": Input(0)}
+    results = study(
+        **full,
+        capital_cost=Input(1e5),
+        residual_value=Input(0.0),
+        lifetime_years=Input(4.0),
+        maintenance_share_per_year=Input(0.05),
+        other_cost_per_year=Input(0.0),
+    ).results
+    assert results["ownership_cost_per_million"].note == "needs annual_volume or utilization"
+
+
+def test_part_of_a_range_without_a_value_has_no_range():
+    results = study(
+        idle_power_w=Input(400.0),
+        servers=Input(1),
+        max_utilization=Input(0.8),
+        redundancy=Input(0),
+        annual_volume=Input(1e9, low=0.0, high=2e9),
+    ).results
+    # the draws come close to 0 but none is 0, so the range is there and wide
+    assert results["cost_per_million_always_on"].low is not None
+
+    @gives("cost_per_hour")
+    def sometimes(throughput_per_s):
+        return {"cost_per_hour": np.where(throughput_per_s < 4500, np.nan, throughput_per_s)[()]}
+
+    other = study(throughput_per_s=Input(5000.0, low=4000.0, high=6000.0))
+    made = other.run(sometimes)["cost_per_hour"]
+    assert (made.value, made.low, made.high) == (5000.0, None, None)
+    assert "range not available" in made.note
+
+
+def test_a_calculation_gives_what_it_says():
+    @gives("cost_per_hour")
+    def wrong(throughput_per_s):
+        return {"other": 1.0}
+
+    with pytest.raises(JoulebookError, match="gives"):
+        study().run(wrong)
+
+
+def test_same_inputs_same_numbers():
+    ranged = {"throughput_per_s": Input(5000.0, low=4000.0, high=6000.0), "pue": Input(1.3, low=1.2, high=1.5)}
+    assert study(**ranged).results == study(**ranged).results

@@ -1,0 +1,46 @@
+"""Ranges and intervals (method, rule 6). Expected values: closed forms."""
+
+import numpy as np
+import pytest
+
+from joulebook.inputs import Input
+from joulebook.method.uncertainty import draw, interval, standard_uncertainty
+
+RANGE = {"value": 1000.0, "low": 950.0, "high": 1050.0}
+
+
+@pytest.mark.parametrize(
+    ("how", "u"),
+    [
+        ({"range_is": "u95", "evidence": "measured"}, 25.0),
+        ({"range_is": "limits", "evidence": "published"}, 28.8675),  # 50/sqrt(3)
+        ({"range_is": "limits", "evidence": "assumed"}, 20.4124),
+    ],
+)  # 50/sqrt(6)
+def test_standard_uncertainty(how, u):
+    assert standard_uncertainty(Input(**RANGE, **how)) == pytest.approx(u, rel=1e-5)
+
+
+def test_interval_of_each_distribution():
+    # 95 % of a rectangle is its middle 95 %; of a normal +-1.96 u; of a triangle up to
+    # where each tail holds 2.5 %: a (1 - sqrt(0.05))
+    for how, half in (
+        ({"evidence": "published"}, 47.5),
+        ({"range_is": "u95", "evidence": "measured"}, 1.959964 * 25),
+        ({"evidence": "assumed"}, 50 * (1 - np.sqrt(0.05))),
+    ):
+        low, high = interval(draw({"x": Input(**RANGE, **how)}, {})["x"])
+        assert (low, high) == (pytest.approx(1000 - half, abs=0.1), pytest.approx(1000 + half, abs=0.1))
+
+
+def test_draws_are_seeded_and_independent():
+    inputs = {"a": Input(**RANGE), "b": Input(**RANGE), "c": Input(5.0)}
+    first, second = draw(inputs, {}), draw(inputs, {})
+    assert set(first) == {"a", "b"}
+    assert all((first[name] == second[name]).all() for name in first)
+    assert abs(np.corrcoef(first["a"], first["b"])[0, 1]) < 0.02
+
+
+def test_a_normal_is_cut_at_what_the_parameter_can_be():
+    pue = Input(1.02, low=0.92 + 0.08, high=1.04, range_is="u95", evidence="measured")
+    assert draw({"pue": pue}, {"pue": (1.0, np.inf)})["pue"].min() >= 1.0
