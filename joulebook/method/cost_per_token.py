@@ -11,23 +11,14 @@ from joulebook.method.token_mix import energy_of_my_mix, energy_of_tokens, reque
 from joulebook.units import PER_MILLION, SECONDS_PER_HOUR, WATTS_PER_KILOWATT, hours_of_year
 
 
-@gives(
-    "energy_per_unit_j",
-    "performance_per_watt",
-    "units_per_hour",
-    "it_kwh_per_hour",
-    "facility_kwh_per_hour",
-    "facility_kwh_per_million",
-    "cost_per_hour",
-    "cost_per_million",
-)
-def at_full_load(throughput_per_s, active_power_w, electricity_price_per_kwh, boundary=None, pue=None):
-    r"""Energy and its cost at full load.
+@gives("energy_per_unit_j", "performance_per_watt", "units_per_hour", "it_kwh_per_hour")
+def energy_at_full_load(throughput_per_s, active_power_w, boundary=None):
+    """Energy per unit of work and performance per watt at full load.
 
     Parameters
     ----------
-    throughput_per_s, active_power_w, electricity_price_per_kwh, pue : float or ndarray
-        See ``data/parameters.csv``; `pue` is None where the power was measured at the facility.
+    throughput_per_s, active_power_w : float or ndarray
+        See ``data/parameters.csv``.
     boundary : str, optional
         Where the power was measured.
 
@@ -35,81 +26,56 @@ def at_full_load(throughput_per_s, active_power_w, electricity_price_per_kwh, bo
     -------
     dict
         The results named in `gives`; see ``data/results.csv``.
-
-    Notes
-    -----
-    .. math:: c = 10^6\, \frac{P\,\mathrm{PUE}}{T} \frac{p}{3.6 \times 10^6}
     """
     energy_j = energy_per_unit(active_power_w, throughput_per_s)
-    per_hour = facility_kwh(active_power_w, 1.0, boundary, pue)
-    units = throughput_per_s * SECONDS_PER_HOUR
-    results = {
+    facility = boundary == "facility"
+    return {
         "energy_per_unit_j": energy_j,
         "performance_per_watt": 1 / energy_j,
-        "units_per_hour": units,
-        "it_kwh_per_hour": active_power_w / WATTS_PER_KILOWATT,
-        "facility_kwh_per_hour": per_hour,
-        "facility_kwh_per_million": per_million(per_hour, units),
-        "cost_per_hour": per_hour * electricity_price_per_kwh,
-        "cost_per_million": per_million(per_hour * electricity_price_per_kwh, units),
+        "units_per_hour": throughput_per_s * SECONDS_PER_HOUR,
+        "it_kwh_per_hour": np.nan if facility else active_power_w / WATTS_PER_KILOWATT,
+        "notes": {"it_kwh_per_hour": "measured at the facility: what the equipment alone draws is not known"} if facility else {},
     }
-    notes = {"cost_per_million": "energy only, at full load"}
-    if boundary in ("accelerator", "node_dc"):
-        short = f"the power was measured at the {boundary}: what lies between it and the server's inlet is not counted"
-        for name in ("facility_kwh_per_hour", "facility_kwh_per_million", "cost_per_hour", "cost_per_million"):
-            notes[name] = "; ".join(filter(None, (notes.get(name), short)))
-    if boundary == "facility":
-        notes["it_kwh_per_hour"] = "the power was measured at the facility: what the equipment alone draws is not known"
-        results["it_kwh_per_hour"] = np.nan
-    return {**results, "notes": notes}
 
 
-@gives(
-    "year_hours",
-    "units_per_year",
-    "servers_powered",
-    "utilization_of_year",
-    "average_power_w",
-    "energy_per_unit_always_on_j",
-    "annual_kwh_busy_only",
-    "annual_cost_busy_only",
-    "cost_per_million_busy_only",
-    "annual_kwh_always_on",
-    "annual_cost_always_on",
-    "cost_per_million_always_on",
-)
-def over_a_year(
-    throughput_per_s,
-    active_power_w,
-    idle_power_w,
-    electricity_price_per_kwh,
-    servers,
-    max_utilization,
-    redundancy,
-    boundary=None,
-    pue=None,
-    year=None,
-    annual_volume=None,
-    utilization=None,
-    load_curve=None,
-    annual_demand_charge=None,
-):
-    r"""Energy and cost of a year, off when idle and always on.
+@gives("facility_kwh_per_hour", "facility_kwh_per_million")
+def facility_energy_at_full_load(active_power_w, units_per_hour, boundary=None, pue=None):
+    """Energy of the facility at full load, an hour and per million units of work.
 
     Parameters
     ----------
-    throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, pue, annual_volume, utilization : float or ndarray
-        See ``data/parameters.csv``.
-    servers, max_utilization, redundancy : float or ndarray
-        Servers there are, and when more are added (see `servers_needed`).
+    active_power_w, pue : float or ndarray
+        See ``data/parameters.csv``; `pue` is None where the power was measured at the facility.
+    units_per_hour : float or ndarray
+        Result of `energy_at_full_load`.
     boundary : str, optional
         Where the power was measured.
-    year : int, optional
-        Calendar year.
-    load_curve : pandas.DataFrame, optional
-        Measured power against utilization.
-    annual_demand_charge : float or ndarray, optional
-        Result of `demand_charge`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+    """
+    per_hour = facility_kwh(active_power_w, 1.0, boundary, pue)
+    short = f"measured at the {boundary}: what lies between it and the server's inlet is not counted"
+    notes = dict.fromkeys(facility_energy_at_full_load.results, short) if boundary in ("accelerator", "node_dc") else {}
+    return {
+        "facility_kwh_per_hour": per_hour,
+        "facility_kwh_per_million": per_million(per_hour, units_per_hour),
+        "notes": notes,
+    }
+
+
+@gives("cost_per_hour", "cost_per_million")
+def cost_at_full_load(facility_kwh_per_hour, facility_kwh_per_million, electricity_price_per_kwh):
+    r"""Cost of energy at full load.
+
+    Parameters
+    ----------
+    facility_kwh_per_hour, facility_kwh_per_million : float or ndarray
+        Results of `facility_energy_at_full_load`.
+    electricity_price_per_kwh : float or ndarray
+        See ``data/parameters.csv``.
 
     Returns
     -------
@@ -118,48 +84,156 @@ def over_a_year(
 
     Notes
     -----
-    .. math:: E_\mathrm{on} = n\,P(u)\,h\,\mathrm{PUE}, \qquad E_\mathrm{busy} = e\,V\,\mathrm{PUE}
+    .. math:: c = 10^6\, \frac{P\,\mathrm{PUE}}{T} \frac{p}{3.6 \times 10^6}
+    """
+    return {
+        "cost_per_hour": facility_kwh_per_hour * electricity_price_per_kwh,
+        "cost_per_million": facility_kwh_per_million * electricity_price_per_kwh,
+        "notes": {"cost_per_million": "energy only, at full load"},
+    }
+
+
+@gives("year_hours", "units_per_year", "servers_powered", "utilization_of_year")
+def work_of_a_year(throughput_per_s, servers, max_utilization, redundancy, year=None, annual_volume=None, utilization=None):
+    r"""Work of a year, and the servers that it takes.
+
+    Parameters
+    ----------
+    throughput_per_s, annual_volume, utilization : float or ndarray
+        See ``data/parameters.csv``; a volume comes before a utilization.
+    servers, max_utilization, redundancy : float or ndarray
+        Servers there are, and when more are added (see `joulebook.method.fleet.servers_needed`).
+    year : int, optional
+        Calendar year.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+
+    Notes
+    -----
+    .. math:: u = V / (n\,T\,h)
     """
     hours = hours_of_year(year)
     demand = demand_per_s(hours, throughput_per_s, servers, annual_volume, utilization)
     if demand is None:
-        names = over_a_year.results
+        names = work_of_a_year.results
         return {
             **dict.fromkeys(names),
             "year_hours": hours,
             "notes": dict.fromkeys(names[1:], "needs annual_volume or utilization"),
         }
     powered = servers_needed(demand, throughput_per_s, servers, max_utilization, redundancy)
-    units = demand * hours * SECONDS_PER_HOUR
-    load = demand / (powered * throughput_per_s)
-    power_w = powered * power_at(load, idle_power_w, active_power_w, load_curve)
-    busy_kwh = facility_kwh(active_power_w, units / throughput_per_s / SECONDS_PER_HOUR, boundary, pue)
-    on_kwh = facility_kwh(power_w, hours, boundary, pue)
-    on_cost = on_kwh * electricity_price_per_kwh + (0.0 if annual_demand_charge is None else annual_demand_charge)
-    notes = dict.fromkeys(("cost_per_million_busy_only", "cost_per_million_always_on", "energy_per_unit_always_on_j"), NO_WORK)
-    if np.all(units > 0):
-        notes = {"cost_per_million_busy_only": "only if the system is off whenever it is idle"}
-        if load_curve is None:
-            notes["average_power_w"] = "a straight line from idle to full load; under batching the measured curve lies above it"
-        if annual_demand_charge is not None:
-            notes["cost_per_million_always_on"] = notes["annual_cost_always_on"] = "demand charge included"
+    notes = {}
     if annual_volume is not None and utilization is not None:
         notes["utilization_of_year"] = "from the annual volume, which comes before the utilization given"
     if np.ndim(powered) == 0 and powered > servers:
         notes["servers_powered"] = "servers were added so that the highest utilization is not exceeded"
     return {
         "year_hours": hours,
-        "units_per_year": units,
+        "units_per_year": demand * hours * SECONDS_PER_HOUR,
         "servers_powered": powered,
-        "utilization_of_year": load,
+        "utilization_of_year": demand / (powered * throughput_per_s),
+        "notes": notes,
+    }
+
+
+@gives("annual_kwh_busy_only", "annual_cost_busy_only", "cost_per_million_busy_only")
+def busy_only(throughput_per_s, active_power_w, electricity_price_per_kwh, units_per_year, boundary=None, pue=None):
+    r"""Energy and cost of a year if the system is off whenever it is idle.
+
+    Parameters
+    ----------
+    throughput_per_s, active_power_w, electricity_price_per_kwh, pue : float or ndarray
+        See ``data/parameters.csv``.
+    units_per_year : float or ndarray
+        Result of `work_of_a_year`.
+    boundary : str, optional
+        Where the power was measured.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+
+    Notes
+    -----
+    .. math:: E_\mathrm{busy} = e\,V\,\mathrm{PUE}
+    """
+    kwh = facility_kwh(active_power_w, units_per_year / throughput_per_s / SECONDS_PER_HOUR, boundary, pue)
+    cost = kwh * electricity_price_per_kwh
+    worked = np.all(units_per_year > 0)
+    note = "only if the system is off whenever it is idle" if worked else NO_WORK
+    return {
+        "annual_kwh_busy_only": kwh,
+        "annual_cost_busy_only": cost,
+        "cost_per_million_busy_only": per_million(cost, units_per_year),
+        "notes": {"cost_per_million_busy_only": note},
+    }
+
+
+@gives(
+    "average_power_w",
+    "energy_per_unit_always_on_j",
+    "annual_kwh_always_on",
+    "annual_cost_always_on",
+    "cost_per_million_always_on",
+)
+def always_on(
+    active_power_w,
+    idle_power_w,
+    electricity_price_per_kwh,
+    year_hours,
+    units_per_year,
+    servers_powered,
+    utilization_of_year,
+    boundary=None,
+    pue=None,
+    load_curve=None,
+    annual_demand_charge=None,
+):
+    r"""Energy and cost of a year with the system always on.
+
+    Parameters
+    ----------
+    active_power_w, idle_power_w, electricity_price_per_kwh, pue : float or ndarray
+        See ``data/parameters.csv``.
+    year_hours, units_per_year, servers_powered, utilization_of_year : float or ndarray
+        Results of `work_of_a_year`.
+    boundary : str, optional
+        Where the power was measured.
+    load_curve : pandas.DataFrame, optional
+        Measured power against utilization.
+    annual_demand_charge : float or ndarray, optional
+        Result of `joulebook.method.electricity.demand_charge`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+
+    Notes
+    -----
+    .. math:: E_\mathrm{on} = n\,P(u)\,h\,\mathrm{PUE}
+    """
+    power_w = servers_powered * power_at(utilization_of_year, idle_power_w, active_power_w, load_curve)
+    kwh = facility_kwh(power_w, year_hours, boundary, pue)
+    cost = kwh * electricity_price_per_kwh
+    notes = {}
+    if load_curve is None:
+        notes["average_power_w"] = "a straight line from idle to full load; under batching the measured curve lies above it"
+    if annual_demand_charge is not None:
+        cost = cost + annual_demand_charge
+        notes["annual_cost_always_on"] = notes["cost_per_million_always_on"] = "demand charge included"
+    if not np.all(units_per_year > 0):
+        notes["cost_per_million_always_on"] = notes["energy_per_unit_always_on_j"] = NO_WORK
+    return {
         "average_power_w": power_w,
-        "energy_per_unit_always_on_j": per_million(power_w * hours * SECONDS_PER_HOUR, units) / PER_MILLION,
-        "annual_kwh_busy_only": busy_kwh,
-        "annual_cost_busy_only": busy_kwh * electricity_price_per_kwh,
-        "cost_per_million_busy_only": per_million(busy_kwh * electricity_price_per_kwh, units),
-        "annual_kwh_always_on": on_kwh,
-        "annual_cost_always_on": on_cost,
-        "cost_per_million_always_on": per_million(on_cost, units),
+        "energy_per_unit_always_on_j": per_million(power_w * year_hours * SECONDS_PER_HOUR, units_per_year) / PER_MILLION,
+        "annual_kwh_always_on": kwh,
+        "annual_cost_always_on": cost,
+        "cost_per_million_always_on": per_million(cost, units_per_year),
         "notes": notes,
     }
 
@@ -173,7 +247,7 @@ def by_utilization(
     Parameters
     ----------
     throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, boundary, pue, load_curve
-        As in `over_a_year`.
+        As in `always_on`.
 
     Returns
     -------
@@ -192,9 +266,13 @@ def by_utilization(
 
 # All calculations of the topic, in the order in which they run: later ones use results of earlier ones.
 CALCULATIONS = (
-    at_full_load,
+    energy_at_full_load,
+    facility_energy_at_full_load,
+    cost_at_full_load,
+    work_of_a_year,
     demand_charge,
-    over_a_year,
+    busy_only,
+    always_on,
     by_utilization,
     time_of_use,
     request_tokens,

@@ -82,13 +82,13 @@ def ownership(
     throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, pue, annual_volume, utilization : float or ndarray
         See ``data/parameters.csv``.
     servers, servers_powered : float or ndarray
-        Servers that the capital cost buys, and those switched on (result of `over_a_year`).
+        Servers that the capital cost buys, and those switched on (result of `work_of_a_year`).
     capital_cost, residual_value, lifetime_years, discount_rate : float or ndarray
         See ``data/parameters.csv``.
     maintenance_share_per_year, other_cost_per_year : float or ndarray
         See ``data/parameters.csv``.
     boundary, year, load_curve, annual_demand_charge
-        As in `over_a_year`.
+        As in `joulebook.method.cost_per_token.always_on`.
 
     Returns
     -------
@@ -206,11 +206,11 @@ def years_ahead(
     servers, max_utilization, redundancy : float or ndarray
         As in `servers_needed`; servers are added as the volume grows.
     units_per_year, servers_powered, annual_demand_charge : float or ndarray
-        Results of `over_a_year` and `demand_charge`; the demand charge grows with price and servers.
+        Results of `work_of_a_year` and `demand_charge`; the demand charge grows with price and servers.
     horizon_years, volume_growth_per_year, price_escalation_per_year, discount_rate : float or ndarray
         See ``data/parameters.csv``.
     boundary, year, load_curve
-        As in `over_a_year`.
+        As in `joulebook.method.cost_per_token.always_on`.
 
     Returns
     -------
@@ -305,7 +305,7 @@ def against_api(
     throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, pue, max_utilization, redundancy : float or ndarray
         See ``data/parameters.csv``.
     servers_powered, year_hours, capital_cost_of_fleet, capital_per_year_straight_line, annual_demand_charge : float or ndarray
-        Results of `over_a_year`, `ownership` and `demand_charge`.
+        Results of `work_of_a_year`, `ownership` and `demand_charge`.
     maintenance_share_per_year, other_cost_per_year : float or ndarray
         See ``data/parameters.csv``.
     api_price_per_million_input, api_price_per_million_output : float or ndarray

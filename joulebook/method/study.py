@@ -66,7 +66,7 @@ class Study:
         Returns
         -------
         dict of str to joulebook.results.Result or table
-            The results by name; a table is ``{"columns": {name: unit}, "rows": [...]}``.
+            The results by name; a table is ``{"columns": [[name, unit], ...], "rows": [...]}``.
         """
         wanted = inspect.signature(calculation).parameters
         missing = [name for name, item in wanted.items() if item.default is item.empty and self._values.get(name) is None]
@@ -147,11 +147,11 @@ def _as_given(name, given):
 
 def _table(columns, words, note):
     if columns is None:
-        return {"columns": {}, "rows": [], "note": note}
-    units = {}
+        return {"columns": [], "rows": [], "note": note}
+    units = []
     for column in columns:
         name, _, unit = column.partition(" | ")
-        units[name] = unit.format(**words)
+        units.append([name, unit.format(**words)])
     rows = np.broadcast_arrays(*(np.asarray(values) for values in columns.values()))
     return {"columns": units, "rows": [[_plain(item.item()) for item in row] for row in zip(*rows, strict=True)]}
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import nbformat
 
 from joulebook.errors import RunError
+from joulebook.results import LABELS
 from joulebook.show.faces import face, glued
 from joulebook.show.known import Known
 from joulebook.show.pieces import GLUE
-
-RESULT_FIELDS = ("value", "unit", "low", "high", "evidence", "labels", "note")
 
 
 @dataclass
@@ -43,10 +42,7 @@ class Collected:
     def results(self):
         """Results and tables as they stand in ``results.json``."""
         return {
-            name: {
-                key: record[key] for key in (RESULT_FIELDS if "value" in record else ("columns", "rows", "note")) if key in record
-            }
-            for name, record in self.known.results.items()
+            name: _as_result(record) if "value" in record else _as_table(record) for name, record in self.known.results.items()
         }
 
 
@@ -129,14 +125,27 @@ def picture(html):
 def _known(pieces):
     known = Known()
     for kind, data, _ in pieces:
-        if kind in ("results", "table"):
-            known.results.update(data)
-        elif kind == "figure":
-            known.results.setdefault(data["name"], data["table"])
+        if kind in ("results", "table", "figure"):
+            records = data if kind == "results" else [data["table"] if kind == "figure" else data]
+            known.results.update({record["name"]: record for record in records})
         elif kind == "inputs":
             known.inputs, known.labels, known.words = data["records"], data["labels"], data["words"]
             known.parameters = set(data["parameters"])
     return known
+
+
+def _as_result(record):
+    labels = {name: record["labels"][name] for name in LABELS}
+    return {
+        **{key: record[key] for key in ("value", "unit", "low", "high", "evidence")},
+        "labels": labels,
+        "note": record["note"],
+    }
+
+
+def _as_table(record):
+    # A table that is not available has the reason in its note, as a result has.
+    return {"columns": dict(record["columns"]), "rows": record["rows"], **({"note": record["note"]} if "note" in record else {})}
 
 
 def _heading(notebook):

@@ -82,7 +82,7 @@ def _inputs(data, known):
 
 def _results(data, known):
     body = []
-    for name, record in data.items():
+    for record in data:
         if record["value"] is None:
             value, note = f"not available<br><small>{text(record['note'])}</small>", ""
         else:
@@ -90,21 +90,21 @@ def _results(data, known):
             note = record["note"]
         aside = "; ".join(filter(None, (_differing(record["labels"], known.labels), note)))
         body.append(
-            f'<tr><td>{text(record["title"])}<br><small>{text(name)}</small></td><td class="num">{value}</td>'
+            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="num">{value}</td>'
             f"<td>{_badge(record['evidence'])}<br><small>{text(aside)}</small></td></tr>"
         )
     return _table(("Result", "Value, low to high", "Evidence, valid for"), body, numeric=(1,))
 
 
-def _a_table(data, known):
-    (record,) = data.values()
+def _a_table(record, known):
     if not record["rows"]:
         return f"<p>{text(record['title'])}: not available, {text(record['note'])}.</p>"
-    columns = record["columns"]
-    heads = [with_unit(column.replace("_", " "), "" if unit in ("", "1") else f"({unit})") for column, unit in columns.items()]
+    heads = [with_unit(name.replace("_", " "), "" if unit in ("", "1") else f"({unit})") for name, unit in record["columns"]]
     body = [
         "<tr>"
-        + "".join(f'<td class="num">{text(cell(value, column))}</td>' for value, column in zip(row, columns, strict=True))
+        + "".join(
+            f'<td class="num">{text(cell(value, name))}</td>' for value, (name, _) in zip(row, record["columns"], strict=True)
+        )
         + "</tr>"
         for row in record["rows"]
     ]

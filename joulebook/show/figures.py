@@ -12,7 +12,7 @@ def cost_by_utilization(ax, known):
     """Energy cost per million against utilization, with the client's own point and the floor of full load."""
     table = known.results["cost_by_utilization"]
     load, cost = np.array(table["rows"], float).T
-    unit = table["columns"]["cost_per_million"]
+    unit = dict(table["columns"])["cost_per_million"]
     ax.plot(load, cost, color=COLOR["optimized"])
     ax.plot(load[-1], cost[-1], "o", ms=6, color=COLOR["baseline"], mec="white", mew=1.2, zorder=5, clip_on=False)
     label(ax, f"{number(cost[-1], 3)} at full load", (load[-1], cost[-1]), "baseline", dx=-2, dy=-12, ha="right")
@@ -85,7 +85,7 @@ def ownership_parts(ax, known):
     ax.set(xlim=(0, reach * 1.18), ylim=(last + 0.5, -0.55))
     ax.grid(axis="x")
     ax.grid(False, axis="y")
-    foot(ax, table["columns"]["cost_per_million"])
+    foot(ax, dict(table["columns"])["cost_per_million"])
 
 
 def draw(name, known):

@@ -67,7 +67,7 @@ def results(study, *calculations):
     names = [
         name for calculation in calculations for name in calculation.results if study.given.definitions[name].kind == "number"
     ]
-    emit("results", {name: facts.results[name] for name in names}, facts)
+    emit("results", [facts.results[name] for name in names], facts)
     for name in names:
         glue(name, glued(facts.results[name]))
 
@@ -83,7 +83,7 @@ def table(study, name):
         Name of the table in ``data/results.csv``.
     """
     facts = known(study)
-    emit("table", {name: facts.results[name]}, facts)
+    emit("table", facts.results[name], facts)
 
 
 def reading(study, *sentences):
@@ -144,7 +144,7 @@ def glue(name, shown):
 def _record(study, name):
     result = study.results[name]
     title = study.given.definitions[name].title.format(**study.words)
-    return {"title": title, **(result.as_dict() if isinstance(result, Result) else result)}
+    return {"name": name, "title": title, **(result.as_dict() if isinstance(result, Result) else result)}
 
 
 def _inputs(given):

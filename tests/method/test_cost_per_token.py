@@ -57,6 +57,42 @@ API = {
 }
 
 
+def at_full_load(throughput_per_s, active_power_w, electricity_price_per_kwh, boundary=None, pue=None):
+    """The three calculations of full load, one after the other."""
+    energy = m.energy_at_full_load(throughput_per_s, active_power_w, boundary)
+    facility = m.facility_energy_at_full_load(active_power_w, energy["units_per_hour"], boundary, pue)
+    cost = m.cost_at_full_load(facility["facility_kwh_per_hour"], facility["facility_kwh_per_million"], electricity_price_per_kwh)
+    return {**energy, **facility, **cost, "notes": {**energy["notes"], **facility["notes"], **cost["notes"]}}
+
+
+def over_a_year(
+    throughput_per_s,
+    active_power_w,
+    idle_power_w,
+    electricity_price_per_kwh,
+    boundary,
+    pue,
+    load_curve=None,
+    annual_demand_charge=None,
+    **work,
+):
+    """The three calculations of a year, one after the other."""
+    year = m.work_of_a_year(throughput_per_s, **work)
+    notes = year.pop("notes")
+    busy = m.busy_only(throughput_per_s, active_power_w, electricity_price_per_kwh, year["units_per_year"], boundary, pue)
+    on = m.always_on(
+        active_power_w,
+        idle_power_w,
+        electricity_price_per_kwh,
+        **year,
+        boundary=boundary,
+        pue=pue,
+        load_curve=load_curve,
+        annual_demand_charge=annual_demand_charge,
+    )
+    return {**year, **busy, **on, "notes": {**notes, **busy["notes"], **on["notes"]}}
+
+
 def near(expected, rel=1e-6):
     return pytest.approx(expected, rel=rel)
 
@@ -67,7 +103,7 @@ def requests(inputs, outputs, ok=None):
 
 def test_full_load():
     # 1000 W / 5000 per s; 1 kWh * 1.3; * 0.12; / 18 M
-    r = m.at_full_load(**FULL)
+    r = at_full_load(**FULL)
     expected = {
         "energy_per_unit_j": 0.2,
         "performance_per_watt": 5.0,
@@ -85,23 +121,23 @@ def test_full_load():
 
 @pytest.mark.parametrize(("share", "cost"), [(1 / 3, 0.026), (1 / 2, 0.0173333), (1.0, 0.00866667)])
 def test_cost_is_inverse_to_performance_per_watt(share, cost):
-    assert m.at_full_load(**{**FULL, "throughput_per_s": 5000.0 * share})["cost_per_million"] == near(cost, 2e-6)
+    assert at_full_load(**{**FULL, "throughput_per_s": 5000.0 * share})["cost_per_million"] == near(cost, 2e-6)
 
 
 def test_pue_at_the_facility_is_refused_by_name():
     with pytest.raises(InputError, match="pue: a PUE on a figure that is already at the facility"):
-        m.at_full_load(**{**FULL, "boundary": "facility"})
+        at_full_load(**{**FULL, "boundary": "facility"})
 
 
 def test_at_the_facility_no_pue_is_applied():
-    r = m.at_full_load(**{**FULL, "boundary": "facility", "pue": None})
+    r = at_full_load(**{**FULL, "boundary": "facility", "pue": None})
     assert r["facility_kwh_per_hour"] == near(1.0)
     assert np.isnan(r["it_kwh_per_hour"])
     assert "not known" in r["notes"]["it_kwh_per_hour"]
 
 
 def test_year_by_volume():
-    r = m.over_a_year(**SYSTEM, **SERVERS, annual_volume=24e9)
+    r = over_a_year(**SYSTEM, **SERVERS, annual_volume=24e9)
     # 24e9 / (5000 * 8760 * 3600); 400 + 600 u; * 8.76 h/1000 * 1.3; * 0.12; / 24000 M
     assert r["utilization_of_year"] == near(0.152207, 1e-5)
     assert r["average_power_w"] == near(491.324)
@@ -117,12 +153,12 @@ def test_leap_year_counts_8784_hours():
     # case C09: 1 kW over 2024 is 8784 kWh, over 2023 8760 kWh
     kw = {**SYSTEM, "idle_power_w": 1000.0, "pue": 1.0}
     for year, kwh in ((2024, 8784.0), (2023, 8760.0), (None, 8760.0)):
-        assert m.over_a_year(**kw, **SERVERS, year=year, utilization=0.5)["annual_kwh_always_on"] == near(kwh, 1e-12)
+        assert over_a_year(**kw, **SERVERS, year=year, utilization=0.5)["annual_kwh_always_on"] == near(kwh, 1e-12)
 
 
 def test_no_volume_keeps_totals_and_has_no_cost_per_unit():
     # case C11: totals kept, per unit not available; not 0, inf or an error
-    r = m.over_a_year(**SYSTEM, **SERVERS, annual_volume=0.0)
+    r = over_a_year(**SYSTEM, **SERVERS, annual_volume=0.0)
     assert r["annual_kwh_always_on"] == near(400 * 1.3 * 8.76)
     assert r["annual_kwh_busy_only"] == 0
     for name in ("cost_per_million_always_on", "cost_per_million_busy_only", "energy_per_unit_always_on_j"):
@@ -131,14 +167,14 @@ def test_no_volume_keeps_totals_and_has_no_cost_per_unit():
 
 
 def test_neither_volume_nor_utilization():
-    r = m.over_a_year(**SYSTEM, **SERVERS)
-    assert r["annual_cost_always_on"] is None
-    assert r["notes"]["annual_cost_always_on"] == "needs annual_volume or utilization"
+    r = m.work_of_a_year(5000.0, **SERVERS)
+    assert r["units_per_year"] is None
+    assert r["notes"]["units_per_year"] == "needs annual_volume or utilization"
 
 
 def test_servers_are_added_above_the_highest_utilization():
     # 12000 per s of 5000 at 0.8: 3 servers, and one spare; u = 12000/20000; 4 * (400 + 600 * 0.6) (section 3 of the method)
-    r = m.over_a_year(**SYSTEM, servers=1, max_utilization=0.8, redundancy=1, annual_volume=12000 * 8760 * 3600)
+    r = over_a_year(**SYSTEM, servers=1, max_utilization=0.8, redundancy=1, annual_volume=12000 * 8760 * 3600)
     assert r["servers_powered"] == 4
     assert r["utilization_of_year"] == near(0.6)
     assert r["average_power_w"] == near(3040.0)
@@ -152,12 +188,12 @@ def test_a_load_that_just_fits_needs_no_further_server():
 
 def test_load_curve_moves_the_year():
     # the curve gives 560 W at 0.15 (section 3), the line 490 W
-    r = m.over_a_year(**SYSTEM, **SERVERS, utilization=0.15, load_curve=CURVE)
+    r = over_a_year(**SYSTEM, **SERVERS, utilization=0.15, load_curve=CURVE)
     assert r["average_power_w"] == near(560.0)
 
 
 def test_demand_charge_is_in_the_headline():
-    r = m.over_a_year(**SYSTEM, **SERVERS, annual_volume=24e9, annual_demand_charge=100.0)
+    r = over_a_year(**SYSTEM, **SERVERS, annual_volume=24e9, annual_demand_charge=100.0)
     assert r["annual_cost_always_on"] == near(771.424)
     assert "demand charge included" in r["notes"]["annual_cost_always_on"]
 
@@ -416,7 +452,7 @@ def test_spare_servers_lower_the_usable_capacity():
 @settings(max_examples=50, deadline=None)
 @given(st.floats(0.1, 1e6), st.floats(0.1, 1e5), st.floats(1, 3), st.floats(0, 1))
 def test_cost_is_energy_by_price_in_any_units(throughput, power, pue, price):
-    r = m.at_full_load(throughput, power, price, "server", pue)
+    r = at_full_load(throughput, power, price, "server", pue)
     assert r["cost_per_million"] * throughput * 3600 == pytest.approx(r["cost_per_hour"] * 1e6)
     assert r["energy_per_unit_j"] * r["performance_per_watt"] == pytest.approx(1)
 
@@ -424,15 +460,15 @@ def test_cost_is_energy_by_price_in_any_units(throughput, power, pue, price):
 @settings(max_examples=50, deadline=None)
 @given(st.floats(1e6, 1e12), st.floats(0, 1000))
 def test_busy_only_is_the_floor_of_always_on(volume, idle):
-    r = m.over_a_year(**{**SYSTEM, "idle_power_w": idle}, **SERVERS, annual_volume=volume)
+    r = over_a_year(**{**SYSTEM, "idle_power_w": idle}, **SERVERS, annual_volume=volume)
     assert r["annual_kwh_busy_only"] <= r["annual_kwh_always_on"] * (1 + 1e-9)
 
 
 def test_vectors_give_what_scalars_give():
     powers = np.array([800.0, 1000.0, 1200.0])
-    many = m.over_a_year(**{**SYSTEM, "active_power_w": powers}, **SERVERS, annual_volume=24e9)
+    many = over_a_year(**{**SYSTEM, "active_power_w": powers}, **SERVERS, annual_volume=24e9)
     one = [
-        m.over_a_year(**{**SYSTEM, "active_power_w": power}, **SERVERS, annual_volume=24e9)["annual_cost_always_on"]
+        over_a_year(**{**SYSTEM, "active_power_w": power}, **SERVERS, annual_volume=24e9)["annual_cost_always_on"]
         for power in powers
     ]
     assert np.allclose(many["annual_cost_always_on"], one, rtol=1e-14)
