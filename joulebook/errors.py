@@ -101,9 +101,20 @@ class Problems(list):
 
 
 def near(name, names):
-    """Name among `names` that was probably meant by `name`, or None."""
+    """Name among `names` that was probably meant by `name`, or None.
+
+    Examples
+    --------
+    >>> near("peu", ["pue", "year"]), near("pue_value", ["pue", "year"]), near("colour", ["pue", "year"])
+    ('pue', 'pue', None)
+    """
     lower = {known.lower(): known for known in names}
-    found = get_close_matches(str(name).lower(), lower, n=1, cutoff=0.6)
+    wanted = str(name).lower()
+    found = get_close_matches(wanted, lower, n=1, cutoff=0.6)
+    if not found:  # all words of the one in the other
+        words = {known: set(known.split("_")) for known in (*lower, wanted)}
+        found = [known for known in lower if words[known] <= words[wanted] or words[wanted] <= words[known]]
+        found.sort(key=len, reverse=True)
     return lower[found[0]] if found else None
 
 
