@@ -1,0 +1,268 @@
+"""Sphinx extension of the book: what its pages need offline, and the two dictionaries as pages.
+
+- ``joulebook-dictionary`` (directive; argument ``inputs`` or ``results``) renders ``data/parameters.csv`` or
+  ``data/results.csv``. An input can be linked to as ``input-<name>``.
+- ``constant`` (role) writes a constant of `joulebook.units`, so that no page repeats its digits.
+"""
+
+import hashlib
+import shutil
+import tempfile
+from importlib.metadata import distribution, version
+from pathlib import Path
+
+from docutils import nodes
+from markupsafe import escape
+from sphinx import addnodes
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from joulebook import units
+from joulebook.dictionary import definitions, parameters
+from joulebook.show.numbers import number
+from joulebook.workbook import ROOT
+
+MATHJAX = "tex-svg-full.js"
+FACES = ("Regular", "Italic", "Medium", "SemiBold")
+GLYPHS = ("U+20-7E,U+A0-17F,U+394,U+3A3,U+3A9,U+3BC,U+2010-2026,U+202F,U+2030,U+20AC,U+2190-2193,U+2212,U+2248,U+2260,"
+          "U+2264,U+2265")
+_UNITS = {"money": "currency", "units": "units of work", "unit": "unit of work", "s": "second",
+          "1": "share or ratio"}
+
+
+def setup(app):
+    """Register with Sphinx."""
+    app.connect("config-inited", _use_local_mathjax)
+    app.connect("builder-inited", _write_assets)
+    app.connect("html-page-context", _mend_page)
+    app.connect("build-finished", _drop_unused)
+    app.add_directive("joulebook-dictionary", Dictionary)
+    app.add_role("constant", Constant())
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+# ---- offline ----
+
+def _use_local_mathjax(app, config):
+    config.mathjax_path = MATHJAX
+
+
+def _write_assets(app):
+    if app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    static.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(mathjax(), static / MATHJAX)
+    shutil.copytree(web_fonts(), static / "fonts", dirs_exist_ok=True)
+
+
+def _mend_page(app, pagename, templatename, context, doctree):
+    """Make the book's title text everywhere, and take out roles that docutils gives to references.
+
+    Some templates of the theme write the title as markup; one that is escaped already is not escaped again.
+    Of the roles, one is deprecated and the other forbids what docutils puts in it.
+    """
+    for key in ("docstitle", "shorttitle"):
+        context[key] = escape(context[key])
+    if doctree is not None:
+        for role, instead in (('<div role="list" class="citation-list">', '<div class="citation-list">'),
+                              (' role="doc-biblioentry"', "")):
+            context["body"] = context["body"].replace(role, instead)
+
+
+def _drop_unused(app, error):
+    """Drop a third of the book that no page loads: maps of minified files, the theme's templates and translations."""
+    if error is None and app.builder.format == "html":
+        static = Path(app.outdir) / "_static"
+        shutil.rmtree(static / "locales", ignore_errors=True)
+        for path in [*static.rglob("*.map"), *static.rglob("*.html")]:
+            path.unlink()
+
+
+def mathjax():
+    """Path of MathJax as one file, from the package that carries it."""
+    return Path(distribution("sphinx-mathjax-offline").locate_file(f"sphinx-mathjax-offline/static/mathjax/{MATHJAX}"))
+
+
+def web_fonts(cache=ROOT / "_build" / "fonts"):
+    """Folder with the book's web fonts and their licence; made once for each set of versions.
+
+    Parameters
+    ----------
+    cache : pathlib.Path
+        Folder to keep them in.
+
+    Notes
+    -----
+    Fira Sans is under the SIL Open Font License without a reserved name, so a subset keeps its name.
+    """
+    import fontpkg_fira_sans
+    from fontTools import subset
+
+    made_of = [GLYPHS, *FACES, *(version(name) for name in ("fontpkg-fira-sans", "fonttools", "brotli"))]
+    folder = cache / hashlib.sha256("\n".join(made_of).encode()).hexdigest()[:16]
+    if folder.is_dir():
+        return folder
+    package = Path(fontpkg_fira_sans.__file__).parent
+    cache.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=cache) as made:
+        fonts = Path(made) / "fonts"
+        fonts.mkdir()
+        shutil.copyfile(package / "LICENSE", fonts / "LICENSE")
+        for face in FACES:
+            subset.main([str(package / "files" / f"FiraSans-{face}.ttf"), "--flavor=woff2", "--layout-features=*",
+                         f"--unicodes={GLYPHS}", f"--output-file={fonts / f'FiraSans-{face}.woff2'}"])
+        try:
+            fonts.rename(folder)
+        except OSError:
+            if not folder.is_dir():  # else another build made the same at the same time
+                raise
+    return folder
+
+
+# ---- dictionaries ----
+
+class Constant(SphinxRole):
+    """``{constant}`JOULES_PER_KWH```: a constant as a number."""
+
+    def run(self):
+        """Write it."""
+        value = getattr(units, self.text, None) if self.text.isupper() else None
+        if not isinstance(value, int | float):
+            message = self.inliner.reporter.error(f"no such constant in joulebook.units: {self.text}", line=self.lineno)
+            return [], [message]
+        return [nodes.Text(number(value))], []
+
+
+class Dictionary(SphinxDirective):
+    """All inputs or all results, grouped by topic."""
+
+    required_arguments = 1
+
+    def run(self):
+        """Render the CSV file as sections with tables."""
+        kind = self.arguments[0]
+        if kind not in ("inputs", "results"):
+            raise self.error(f"joulebook-dictionary: inputs or results is due, found {kind!r}")
+        root = Path(self.env.srcdir)
+        self.env.note_dependency(str(root / "data" / {"inputs": "parameters.csv", "results": "results.csv"}[kind]))
+        groups = _inputs_by_topic(root) if kind == "inputs" else {
+            topic: list(rows.values()) for topic, rows in definitions(root).items()}
+        render = self._inputs if kind == "inputs" else self._results
+        return [self._section(kind, topic, render(rows)) for topic, rows in groups.items()
+                if f"notebooks/{topic}" in self.env.found_docs]
+
+    def _section(self, kind, topic, table):
+        section = nodes.section(ids=[f"{kind}-{topic}"], names=[f"{kind}-{topic}"])
+        section += nodes.title("", topic.replace("_", " ").capitalize())
+        section += _small(nodes.Text("Topic page: "), self._xref("std", "doc", f"/notebooks/{topic}"))
+        section += nodes.container("", table, classes=["scroll"])
+        return section
+
+    def _inputs(self, rows):
+        table, body = _table(("Input", 34), ("What is allowed", 28), ("Meaning and source", 38))
+        for row in rows:
+            anchor = f"input-{row.name}"
+            entry = [nodes.paragraph("", row.title), _small(nodes.literal("", row.name))]
+            meaning = [nodes.paragraph("", row.meaning), _small(nodes.Text(f"Source: {row.source}"))]
+            if len(row.topics) > 1:
+                meaning.append(_small(nodes.Text("Used by: " + ", ".join(topic.replace("_", " ") for topic in row.topics))))
+            allowed = [_choices(row.choices) if row.choices else nodes.paragraph("", _sentence(row.allowed))]
+            notes = [_needed(row)]
+            if row.kind == "number" and not row.dimensional:
+                notes.insert(0, f"Unit: {_unit_of_input(row.unit)}")
+            body += _row(entry, [*allowed, _small(nodes.Text(". ".join(notes)))], meaning, ids=[anchor])
+            self.env.get_domain("std").note_hyperlink_target(anchor, self.env.docname, anchor, row.title)
+        return table
+
+    def _results(self, rows):
+        table, body = _table(("Result", 36), ("Unit", 22), ("Meaning", 42))
+        for row in rows:
+            entry = [nodes.paragraph("", _sentence(_readable(row.title))), _small(nodes.literal("", row.name))]
+            meaning = [nodes.paragraph("", _readable(row.meaning))]
+            differs = [f"{label}: {text}" for label, text in (("Boundary", row.boundary), ("Window", row.window)) if text]
+            notes = _small(nodes.Text(". ".join([*differs, *["Equation "] * bool(row.equation)])))
+            if row.equation:
+                notes += self._xref("math", "eq", row.equation)
+            if notes.astext():
+                meaning.append(notes)
+            unit = "table" if row.kind == "table" else _UNITS["1"] if row.unit == "1" else _readable(row.unit)
+            body += _row(entry, [nodes.paragraph("", unit)], meaning, ids=[f"result-{row.topic}-{row.name}"])
+        return table
+
+    def _xref(self, domain, kind, target):
+        """A reference that Sphinx resolves, with a warning where it leads nowhere."""
+        node = addnodes.pending_xref("", nodes.literal("", target, classes=["xref"]), refdomain=domain, reftype=kind,
+                                     reftarget=target, refexplicit=False, refwarn=True, refdoc=self.env.docname)
+        self.set_source_info(node)
+        return node
+
+
+def _inputs_by_topic(root):
+    groups = {}
+    for row in parameters(root).values():
+        groups.setdefault(row.topics[0], []).append(row)
+    return groups
+
+
+def _table(*columns):
+    table = nodes.table(classes=["dictionary"])
+    group = nodes.tgroup(cols=len(columns))
+    group += [nodes.colspec(colwidth=width) for _, width in columns]
+    group += nodes.thead("", _row(*([nodes.paragraph("", head)] for head, _ in columns)))
+    body = nodes.tbody()
+    group += body
+    table += group
+    return table, body
+
+
+def _row(*cells, **attributes):
+    row = nodes.row(**attributes)
+    row += [nodes.entry("", *cell) for cell in cells]
+    return row
+
+
+def _choices(names):
+    words = nodes.paragraph()
+    for at, name in enumerate(names):
+        words += [nodes.Text(" or ")] * bool(at) + [nodes.literal("", name)]
+    return words
+
+
+def _small(*children):
+    return nodes.paragraph("", "", *children, classes=["small"])
+
+
+def _needed(row):
+    if row.required:
+        return "Required"
+    if row.default is not None:
+        return f"Default: {number(row.default) if isinstance(row.default, int | float) else row.default}"
+    return "Optional"
+
+
+def _unit_of_input(unit):
+    """A unit of the dictionary of inputs in words.
+
+    Examples
+    --------
+    >>> _unit_of_input("money/kW/month"), _unit_of_input("units/s"), _unit_of_input("W")
+    ('currency per kW per month', 'units of work per second', 'W')
+    """
+    return " per ".join(_UNITS.get(part, part) for part in unit.split("/"))
+
+
+def _readable(text):
+    """A text of the dictionary of results with its placeholders in words.
+
+    Examples
+    --------
+    >>> _readable("{currency} per million {units}")
+    'currency per million units of work'
+    """
+    for key, words in (("{currency}", "currency"), ("{units}", "units of work"), ("{unit}", "unit of work")):
+        text = text.replace(key, words)
+    return text
+
+
+def _sentence(text):
+    return text[:1].upper() + text[1:]
