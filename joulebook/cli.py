@@ -1,5 +1,6 @@
 """The command line: a light wrapper on intake and publish."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from joulebook import __version__
-from joulebook.errors import InputError, JoulebookError, Problem, RunError
+from joulebook.errors import InputError, JoulebookError, Problem
 from joulebook.workbook import ROOT, Workbook
 
 app = typer.Typer(
@@ -56,9 +57,9 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
     """
     from joulebook.publish.run import runs_of
 
-    for client in runs_of(clients, RUNS, settings or (), topic):
-        given = sum(item.given for inputs in client.inputs.values() for item in inputs.values())
-        out.print(f"{escape(str(client.folder.name))}: all right, {given} inputs for {', '.join(client.topics)}")
+    for client in runs_of(clients, settings or (), topic):
+        given = {name for inputs in client.inputs.values() for name, item in inputs.items() if item.given}
+        out.print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
 
 
 @app.command()
@@ -67,21 +68,16 @@ def params(topic: Annotated[str | None, typer.Argument(help="Only the parameters
 
     [dim]Example:[/dim]  joulebook params cost_per_token
     """
-    from rich import box
-    from rich.table import Table
-
     from joulebook import dictionary
 
     if topic is not None:
         Workbook().notebook(topic)  # an error by name if there is none
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column("Parameter", style="bold", no_wrap=True)
-    for name in ("Allowed", "Unit", "Default", "Meaning"):
-        table.add_column(name)
     for row in (dictionary.of_topic(topic) if topic else dictionary.parameters()).values():
-        default = "required" if row.required else "" if row.default is None else f"{row.default:g}"
-        table.add_row(*(escape(text) for text in (row.name, row.allowed, row.unit, default, f"{row.meaning}")))
-    out.print(table)
+        default = "required" if row.required else "optional" if row.default is None else f"default {row.default:g}"
+        unit = "" if row.unit in ("", "1", "csv") else f" [{row.unit}]"
+        out.print(
+            f"[bold]{row.name}[/bold]{escape(unit)}  [dim]{escape(row.allowed)}; {default}[/dim]\n    {escape(row.meaning)}"
+        )
 
 
 @app.command()
@@ -90,12 +86,18 @@ def run(clients: Clients, topic: Topics = None, settings: Settings = None, folde
 
     [dim]Example:[/dim]  joulebook run data/clients/chat-assistant --set pue=1.5
     """
-    from joulebook.publish.run import runs_of
+    from joulebook.publish.run import require_all, run_client, runs_of
 
-    runs = [_run(client, folder) for client in runs_of(clients, folder, settings or (), topic)]
+    checked = runs_of(clients, settings or (), topic)
+    with _Progress(sum(len(client.topics) for client in checked)) as progress:
+        runs = [run_client(client, folder, progress=progress.of(client.name)) for client in checked]
     for made in runs:
+        for name, said in made.warnings.items():
+            err.print(
+                f"[yellow]warning[/yellow] {escape(made.client)}, {name} wrote to its error stream:\n{escape(said.strip())}"
+            )
         out.print(f"{escape(made.client)}: {', '.join(made.done) or 'nothing'} done, in {escape(str(made.folder))}")
-    _stop_at_failures(runs)
+    require_all(runs)
 
 
 @app.command()
@@ -108,11 +110,19 @@ def mlperf(
 
     [dim]Example:[/dim]  joulebook mlperf inference_results_v5.1/closed/Lenovo --csv
     """
-    from joulebook.publish import mlperf_table
+    from joulebook.intake.mlperf import as_rows, csv_text, find_results
 
     if as_json and as_csv:
         raise InputError(Problem("--json and --csv exclude each other"))
-    problems = mlperf_table.show(paths, "json" if as_json else "csv" if as_csv else "table", out, err)
+    results, skipped, problems = find_results(paths)
+    if as_json:
+        print(json.dumps(as_rows(results), indent=1, ensure_ascii=False, allow_nan=False))
+    elif as_csv:
+        print(csv_text(results), end="")
+    else:
+        _show_results(results)
+    for item in skipped:
+        err.print(f"skipped {escape(str(item.folder))}: {escape(item.reason)}")
     if problems:
         raise InputError(problems)
 
@@ -120,7 +130,7 @@ def mlperf(
 @app.command()
 def book(
     client: Annotated[
-        Path | None, typer.Argument(metavar="[CLIENT]", help="A client folder; without one, the public book.")
+        Path | None, typer.Argument(metavar="[CLIENT]", help="A client folder, or a run; without one, the public book.")
     ] = None,
     folder: Out = RUNS,
 ):
@@ -128,10 +138,13 @@ def book(
 
     [dim]Example:[/dim]  joulebook book data/clients/chat-assistant
     """
-    from joulebook.publish import books
+    from joulebook.publish import outputs
 
-    with _progress("book") as step:
-        made = books.client_book(_current(client, folder), step) if client else books.public_book(ROOT / "_build", folder, step)
+    with _Progress(None) as progress:
+        if client is None:
+            made = outputs.public_book(ROOT / "_build", folder, progress.of("book"))
+        else:
+            made = outputs.client_book(outputs.current_run(client, folder, progress.of(client.name)), progress.of(client.name))
     out.print(escape(str(made / "index.html")))
 
 
@@ -141,56 +154,63 @@ def report(clients: Clients, folder: Out = RUNS):
 
     [dim]Example:[/dim]  joulebook report data/clients/chat-assistant
     """
-    from joulebook.publish.reports import client_report
+    from joulebook.publish import outputs
 
     for client in clients:
-        out.print(escape(str(client_report(_current(client, folder)))))
+        with _Progress(None) as progress:
+            made = outputs.client_report(outputs.current_run(client, folder, progress.of(client.name)))
+        out.print(escape(str(made)))
 
 
-def _current(path, folder):
-    """Run folder of a client, executed where it is not up to date; a run folder is taken as it is."""
-    from joulebook.publish.run import is_current, runs_of
-
-    if (path / "run.json").exists() and not (path / "client.yml").exists():
-        return path
-    (client,) = runs_of([path], folder)
-    place = folder / client.folder.name
-    if not is_current(place, client):
-        _stop_at_failures([_run(client, folder)])
-    return place
-
-
-def _run(client, folder):
-    from joulebook.publish.run import run_client
-
-    with _progress(client.name) as step:
-        made = run_client(client, folder, progress=step)
-    for topic, said in made.warnings.items():
-        err.print(f"[yellow]warning[/yellow] {escape(client.name)}, {topic} wrote to its error stream:\n{escape(said.strip())}")
-    return made
+def _show_results(results):
+    for item in results:
+        out.print(f"[bold]{escape(item.path)}[/bold]")
+        metric = "" if item.power_unit == "W" else f", {item.power_metric:.6g} {item.power_unit}"
+        per_joule = "" if item.efficiency_per_j is None else f", {item.efficiency_per_j:.6g} per J"
+        out.print(
+            f"    {item.avg_power_w:.6g} W on average{metric}, {item.duration_s:g} s{per_joule}\n"
+            f"    {item.energy_mean_x_duration_j:.7g} J (mean), {_or_dash(item.integral_energy_j)} J (integral)\n"
+            f"    {item.n_samples} samples, {item.n_nonpositive} invalid, longest gap {item.max_gap_s:g} s"
+        )
+        for note in item.notes:
+            out.print(f"    [dim]{escape(note)}[/dim]")
 
 
-def _stop_at_failures(runs):
-    failed = [f"{made.client}: {reason}" for made in runs for reason in made.failed.values()]
-    if failed:
-        raise RunError("\n".join(failed))
+def _or_dash(value):
+    return "—" if value is None else f"{value:.7g}"
 
 
-class _progress:
-    """A progress line that names what runs; silent where nobody watches."""
+class _Progress:
+    """A progress bar that names what runs; silent where nobody watches."""
 
-    def __init__(self, name):
-        self.name = name
-        self.status = err.status("") if err.is_terminal else None
+    def __init__(self, total):
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        columns = [
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TimeElapsedColumn(),
+        ]
+        self.bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+        self.task = self.bar.add_task("", total=total)
+        self.started = 0
 
     def __enter__(self):
-        if self.status:
-            self.status.start()
-        return lambda topic: self.status and self.status.update(f"{escape(self.name)}: {escape(topic)}")
+        self.bar.start()
+        return self
 
     def __exit__(self, *_):
-        if self.status:
-            self.status.stop()
+        self.bar.stop()
+
+    def of(self, name):
+        """A function to be called with each step of something before it runs."""
+
+        def step(what):
+            self.bar.update(self.task, description=f"{name}: {what}", completed=self.started)
+            self.started += 1
+
+        return step
 
 
 def main():

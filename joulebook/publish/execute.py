@@ -9,6 +9,7 @@ import nbformat
 
 from joulebook.dictionary import of_topic
 from joulebook.errors import InputError, Problem, Problems, RunError, near
+from joulebook.workbook import ROOT
 
 KERNEL = "python3"
 START_TIMEOUT_S = 120
@@ -91,9 +92,9 @@ def check_parameters(notebook, names, given=(), name="notebook"):
     return cell
 
 
-def check_topic(notebook, topic, given=()):
-    """As `check_parameters`, with the names of a topic's dictionary."""
-    return check_parameters(notebook, [*of_topic(topic), *INJECTED], given, f"{topic}.md")
+def check_topic(notebook, topic, given=(), root=ROOT):
+    """As `check_parameters`, with the names of a topic in the dictionary below `root`."""
+    return check_parameters(notebook, [*of_topic(topic, root), *INJECTED], given, f"{topic}.md")
 
 
 def execute(notebook, parameters, folder, name, failed):

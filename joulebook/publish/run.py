@@ -7,7 +7,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 
 from joulebook import __version__
-from joulebook.errors import InputError, JoulebookError, Problem
+from joulebook.errors import InputError, JoulebookError, Problem, RunError
 from joulebook.intake.client import client_record, read_client
 from joulebook.publish import execute
 from joulebook.publish.collect import collect
@@ -66,7 +66,7 @@ def run_client(client, out, workbook=None, progress=lambda topic: None):
         If nothing could be written at all. A topic that fails is in the `Run` and the others finish.
     """
     workbook = workbook or Workbook()
-    run = Run(Path(out) / client.folder.name, client.name)
+    run = Run(Path(out) / client.folder.resolve().name, client.name)
     with folder_whole(run.folder) as part:
         paths = _copy_files(client, part)
         for topic in client.topics:
@@ -175,19 +175,11 @@ def versions():
 def _run_topic(client, topic, part, paths, workbook):
     notebook = execute.load(workbook.notebook(topic))
     given = {name: replace(item, value=paths.get((topic, name), item.value)) for name, item in client.inputs[topic].items()}
-    known = (
-        execute.check_topic(notebook, topic, given)
-        if workbook.root == ROOT
-        else execute.check_parameters(notebook, None, given, f"{topic}.md")
-    )
-    values = dict.fromkeys((name for name in known if name not in execute.INJECTED), None) | {
-        name: item.value for name, item in given.items()
-    }
-    parameters = {
-        **values,
-        "labels": dict(vars(client.labels)),
-        "provenance": {name: item.as_dict() for name, item in given.items()},
-    }
+    known = execute.check_topic(notebook, topic, given, workbook.root)
+    # What the client does not give is None: no example of the dictionary reaches a client's numbers.
+    values = {name: given[name].value if name in given else None for name in known if name not in execute.INJECTED}
+    provenance = {name: item.as_dict() for name, item in given.items()}
+    parameters = {**values, "labels": dict(vars(client.labels)), "provenance": provenance}
     return execute.execute(notebook, parameters, part, topic, part / "failed")
 
 
@@ -198,7 +190,7 @@ def _copy_files(client, part):
     for topic, files in client.files.items():
         for name, path in files.items():
             content = path.read_bytes()
-            place = folder / f"{name}{path.suffix.lower()}"
+            place = folder / f"{name}.csv"  # the client's own file name stays at home
             if place.exists() and place.read_bytes() != content:
                 place = folder / f"{topic}-{place.name}"  # two topics, two files of one parameter
             place.write_bytes(content)
@@ -210,33 +202,23 @@ def _write_records(client, run, part, workbook):
     collected = {topic: collect(part / f"{topic}.ipynb", topic) for topic in run.done}
     write_whole(part / "inputs.json", json_text(client_record(client)))
     write_whole(part / "results.json", json_text(results_record(client.name, client.prepared, collected)))
-    write_whole(
-        part / "run.json",
-        json_text(
-            {
-                "schema": 1,
-                "client": client.name,
-                "prepared": client.prepared,
-                "currency": client.currency,
-                "labels": vars(client.labels),
-                "notes": client.notes,
-                "topics": list(run.done),
-                "failed": run.failed,
-                "made_of": made_of(client, workbook),
-            }
-        ),
-    )
+    record = {"schema": 1, "client": client.name, "prepared": client.prepared, "currency": client.currency, "notes": client.notes}
+    record |= {
+        "labels": vars(client.labels),
+        "topics": list(run.done),
+        "failed": run.failed,
+        "made_of": made_of(client, workbook),
+    }
+    write_whole(part / "run.json", json_text(record))
 
 
-def runs_of(folders, out, settings=(), topics=None, workbook=None):
-    """Clients read and checked, all problems of all of them together.
+def runs_of(folders, settings=(), topics=None, workbook=None):
+    """Clients read and checked, the problems of all of them together.
 
     Parameters
     ----------
     folders : iterable of pathlib.Path
         Client folders.
-    out : pathlib.Path
-        Folder of runs.
     settings : iterable of str
         ``name=value`` on top of the client's inputs.
     topics : iterable of str, optional
@@ -247,6 +229,11 @@ def runs_of(folders, out, settings=(), topics=None, workbook=None):
     Returns
     -------
     list of joulebook.intake.client.Client
+
+    Raises
+    ------
+    InputError
+        With every problem of every client, and where two folders of one name would share a run.
     """
     problems, clients, places = [], [], {}
     for folder in folders:
@@ -255,17 +242,24 @@ def runs_of(folders, out, settings=(), topics=None, workbook=None):
         except InputError as error:
             problems += error.problems
             continue
-        other = places.setdefault(client.folder.name, client.folder)
-        if other != client.folder:
-            problems.append(
-                Problem(
-                    "two client folders of one name would share one run folder",
-                    file=str(folder),
-                    value=str(other),
-                    allowed="different folder names, or one run at a time with --out",
-                )
-            )
+        real = client.folder.resolve()
+        if places.setdefault(real.name, real) != real:
+            what = "two client folders of one name would share one run folder"
+            problems.append(Problem(what, file=str(folder), allowed="different names, or one run at a time with --out"))
         clients.append(client)
     if problems:
         raise InputError(problems)
     return clients
+
+
+def require_all(runs):
+    """Raise what failed in runs.
+
+    Raises
+    ------
+    RunError
+        Naming client and topic of each failure.
+    """
+    failed = [f"{run.client}: {reason}" for run in runs for reason in run.failed.values()]
+    if failed:
+        raise RunError("\n".join(failed))

@@ -14,6 +14,9 @@ from joulebook.show.numbers import digits_of_range, number, span, with_unit
 _DOLLAR = '<span class="tex2jax_ignore mathjax_ignore">$</span>'
 
 
+INPUT_DIGITS = 12  # an input is shown as it was given, but for the noise of its last bits
+
+
 def text(value):
     """Text as HTML content: data, never markup and never mathematics.
 
@@ -50,31 +53,46 @@ def glued(record):
     return f"{Shown(record)}" if record["value"] is not None else f"not available ({record['note']})"
 
 
+def answer_words(data, known):
+    """What the answer says, and the absolute beside it.
+
+    Parameters
+    ----------
+    data : dict
+        The answer's headline, says and beside.
+    known : joulebook.show.known.Known
+        What they are filled from.
+    """
+    record = known.results[data["headline"]]
+    says = fill(known, data["says"]) if record["value"] is not None else f"Not available: {record['note']}."
+    return says or "", fill(known, data["beside"]) or ""
+
+
 def _answer(data, known):
     record = known.results[data["headline"]]
-    if record["value"] is None:
-        value, says = '<p class="value">—</p>', f"Not available: {record['note']}."
-    else:
-        digits = digits_of_range(record["value"], record["low"], record["high"])
-        value = f'<p class="value">{text(number(record["value"], digits))}<span>{text(record["unit"])}</span></p>{_bar(record)}'
-        says = fill(known, data["says"]) or ""
-    beside = fill(known, data["beside"]) or ""
+    says, beside = answer_words(data, known)
+    value = '<p class="value">—</p>'
+    if record["value"] is not None:
+        shown = number(record["value"], digits_of_range(record["value"], record["low"], record["high"]))
+        value = f'<p class="value">{text(shown)}<span>{text(record["unit"])}</span></p>{_bar(record)}'
     return (
         f'<section class="answer" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
-        f'<p class="says">{text(says)}</p>'
-        f'{_chips(record["labels"])}<p class="beside">{text(beside)}</p></section>'
+        f'<p class="says">{text(says)}</p>{_chips(record["labels"])}<p class="beside">{text(beside)}</p></section>'
     )
 
 
 def _inputs(data, known):
     body = []
     for record in data["records"]:
-        value = record["value"]
-        shown = with_unit(number(value, 12), record["unit"]) if isinstance(value, int | float) else value
+        value, side = record["value"], "num"
+        if isinstance(value, int | float):
+            shown = with_unit(number(value, INPUT_DIGITS), record["unit"])
+        else:
+            shown, side = value, "num words"
         reach = "" if record["low"] is None else span(record["low"], record["high"])
         source = ", ".join(filter(None, (record["source"], record["as_of"])))
         body.append(
-            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="num">{text(shown)}'
+            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'
             f"<br><small>{text(reach)}</small></td><td>{_badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
         )
     return _table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels)
@@ -82,18 +100,22 @@ def _inputs(data, known):
 
 def _results(data, known):
     body = []
+    ranged = any(record["low"] is not None for record in data)
     for record in data:
+        note = record["note"]
         if record["value"] is None:
-            value, note = f"not available<br><small>{text(record['note'])}</small>", ""
+            value, note = f"not available<br><small>{text(note)}</small>", ""
         else:
-            value = f"{text(f'{Shown(record)}')}<br><small>{text(span(record['low'], record['high']))}</small>"
-            note = record["note"]
+            value = text(f"{Shown(record)}")
+            value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if ranged else ""
+        side = "num words" if record["value"] is None else "num"
         aside = "; ".join(filter(None, (_differing(record["labels"], known.labels), note)))
         body.append(
-            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="num">{value}</td>'
+            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{value}</td>'
             f"<td>{_badge(record['evidence'])}<br><small>{text(aside)}</small></td></tr>"
         )
-    return _table(("Result", "Value, low to high", "Evidence, valid for"), body, numeric=(1,))
+    foot = "" if ranged else '<p class="foot">Ranges not stated: no input of these has one.</p>'
+    return _table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot
 
 
 def _a_table(record, known):

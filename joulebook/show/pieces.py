@@ -148,7 +148,7 @@ def _record(study, name):
 
 
 def _inputs(given):
-    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "csv": ""}
+    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "csv": "", "year": "years"}
     records = []
     for name, item in given.inputs.items():
         row = given.parameters[name]

@@ -1,0 +1,30 @@
+# Each target sets up what it needs: an environment in .venv with the versions of requirements.txt.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: book test bench reference clean
+
+book: $(READY)
+	$(BIN)/joulebook run data/clients/*/
+	$(BIN)/joulebook book
+	$(BIN)/joulebook report data/clients/*/
+
+test: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/sanitize.cfg
+
+bench: $(READY)
+	$(BIN)/python tests/bench.py
+
+reference: $(READY)
+	$(BIN)/python -m joulebook.publish.reference
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+clean:
+	rm -rf .venv _build runs

@@ -1,0 +1,180 @@
+"""What is made of executed notebooks: a client's PDF, a client's book, and the public book."""
+
+from base64 import b64decode
+from pathlib import Path
+
+from joulebook import __version__
+from joulebook.publish.book import build_book
+from joulebook.publish.collect import picture
+from joulebook.publish.examples import run_examples
+from joulebook.publish.files import json_text, write_whole
+from joulebook.publish.report import report_name, write_report
+from joulebook.publish.run import collect_run, read_record, results_record, run_client
+from joulebook.show.faces import answer_words
+from joulebook.show.known import fill_all
+from joulebook.workbook import Workbook
+
+CLIENTS = "data/clients"
+
+
+def client_report(folder):
+    """Write the PDF of a run into its folder.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A run folder. Its ``results.json`` is collected again, so that both say the same.
+
+    Returns
+    -------
+    pathlib.Path
+        The PDF.
+    """
+    folder = Path(folder).absolute()
+    record, collected = _collect_again(folder)
+    return write_report(report_content(record, collected), folder / report_name(folder.name))
+
+
+def client_book(folder, progress=lambda step: None):
+    """Build the book of a run, its own numbers on every page, into its folder.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A run folder.
+    progress : callable
+        Called with the name of each step.
+
+    Returns
+    -------
+    pathlib.Path
+        Folder of the pages.
+    """
+    folder, workbook = Path(folder).absolute(), Workbook()
+    record, collected = _collect_again(folder)
+    progress("building the pages")
+    pages = {f"notebooks/{topic}": folder / f"{topic}.ipynb" for topic in collected}
+    return build_book(pages, folder / "book", title=f"Joulebook: {record['client']}", workbook=workbook)
+
+
+def public_book(build, out, progress=lambda step: None):
+    """Build the public book: every topic on the examples of the dictionary, and the example clients.
+
+    Parameters
+    ----------
+    build : pathlib.Path
+        Folder for what is built; the book stands in ``book``.
+    out : pathlib.Path
+        Folder of runs.
+    progress : callable
+        Called with the name of each step.
+
+    Returns
+    -------
+    pathlib.Path
+        Folder of the pages.
+    """
+    workbook = Workbook()
+    finished = run_examples(build / "examples", workbook, progress)
+    pages, chapters = {f"notebooks/{topic}": path for topic, path in finished.items()}, []
+    for folder in example_clients(workbook):
+        run = current_run(folder, out, progress)
+        _, collected = _collect_again(run)
+        names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
+        pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()}
+        chapters += [
+            {"file": name, "title": f"{read_record(run)['client']}: {collected[topic].title}"} for topic, name in names.items()
+        ]
+    progress("building the pages")
+    return build_book(
+        pages, build / "book", workbook=workbook, extra_parts=[{"caption": "Example clients", "chapters": chapters}]
+    )
+
+
+def example_clients(workbook=None):
+    """Folders of the example clients, in order of their names."""
+    root = (workbook or Workbook()).root / CLIENTS
+    return sorted(path.parent for path in root.glob("*/client.yml"))
+
+
+def current_run(folder, out, progress=lambda step: None):
+    """Run folder of a client, executed first where it is not up to date.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A client's folder, or a run folder, which is taken as it is.
+    out : pathlib.Path
+        Folder of runs.
+    progress : callable
+        Called with the name of each topic before it runs.
+
+    Raises
+    ------
+    RunError
+        If a topic fails.
+    """
+    from joulebook.publish.run import is_current, require_all, runs_of
+
+    if (folder / "run.json").exists() and not (folder / "client.yml").exists():
+        return folder
+    (client,) = runs_of([folder])
+    place = out / client.folder.resolve().name
+    if not is_current(place, client):
+        require_all([run_client(client, out, progress=progress)])
+    return place
+
+
+def report_content(record, collected):
+    """All that a report says, as plain data for `joulebook.publish.report.write_report`.
+
+    Parameters
+    ----------
+    record : dict
+        Content of ``run.json``.
+    collected : dict of str to joulebook.publish.collect.Collected
+        Topics.
+    """
+    made_of = record["made_of"]
+    return {
+        **{key: record[key] for key in ("client", "prepared", "currency", "labels", "notes")},
+        "version": __version__,
+        "topics": [_topic(content) for content in collected.values()],
+        "provenance": {
+            "files": made_of["files"],
+            "versions": made_of["versions"],
+            "notebooks": made_of["notebooks"],
+            "code": made_of["code"],
+        },
+    }
+
+
+def _topic(content):
+    known = content.known
+    tables = content.of_kind("table")
+    (answer,) = content.of_kind("answer")
+    says, beside = answer_words(answer, known)
+    return {
+        "topic": content.topic,
+        "title": content.title,
+        "question": content.question,
+        "inputs": known.inputs,
+        "results": {name: record for name, record in known.results.items() if "value" in record},
+        "tables": {table["name"]: {**table, "columns": dict(table["columns"])} for table in tables if table["rows"]},
+        "answer": {"headline": answer["headline"], "numbers": answer["numbers"], "says": says, "beside": beside},
+        "figures": [_figure(data, html, known) for kind, data, html in content.pieces if kind == "figure" and picture(html)],
+        "reading": [line for data in content.of_kind("reading") for line in fill_all(known, data["sentences"])],
+        "limits": [line for data in content.of_kind("limits") for line in fill_all(known, data["sentences"])],
+        "rerun": f"joulebook run CLIENT --topic {content.topic}",
+    }
+
+
+def _figure(data, html, known):
+    caption, alt = (" ".join(fill_all(known, data[key])) for key in ("caption", "alt"))
+    return {"name": data["name"], "caption": caption, "alt": alt, "svg": b64decode(picture(html)).decode()}
+
+
+def _collect_again(folder):
+    record, collected = read_record(folder), collect_run(folder)
+    write_whole(folder / "results.json", json_text(results_record(record["client"], record["prepared"], collected)))
+    return record, collected

@@ -1,0 +1,82 @@
+"""Reference notebooks: nbval compares their faces; here their data, and that they are all there."""
+
+import math
+
+import nbformat
+import pytest
+
+from joulebook.publish.collect import collect
+from joulebook.publish.outputs import example_clients
+from joulebook.publish.reference import EXAMPLES, REFERENCE, make_reference
+from joulebook.workbook import ROOT, Workbook
+
+NOTEBOOKS = sorted(REFERENCE.glob("*/*.ipynb"))
+
+
+def not_executed(notebook):
+    """Why a notebook is no reference: a comparison with it would never happen (V03)."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if not code or not any(cell.outputs for cell in code):
+        return "no stored outputs"
+    return "a cell was not executed" if any(cell.execution_count is None for cell in code) else ""
+
+
+def differences(reference, made, place=""):
+    """Places where data differ by more than 1e-9 of the value."""
+    if isinstance(reference, dict) and isinstance(made, dict) and reference.keys() == made.keys():
+        return [found for key in reference for found in differences(reference[key], made[key], f"{place}.{key}")]
+    if isinstance(reference, list) and isinstance(made, list) and len(reference) == len(made):
+        return [
+            found for at, pair in enumerate(zip(reference, made, strict=True)) for found in differences(*pair, f"{place}[{at}]")
+        ]
+    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (reference, made))
+    same = math.isclose(reference, made, rel_tol=1e-9) if numbers else reference == made
+    return [] if same else [f"{place}: {reference!r}, now {made!r}"]
+
+
+@pytest.fixture(scope="module")
+def remade(tmp_path_factory):
+    target = tmp_path_factory.mktemp("made") / "reference"
+    make_reference(target)
+    return target
+
+
+def test_there_is_a_reference_for_each_topic_on_its_examples_and_each_example_client():
+    topics = set(Workbook().topics)
+    assert {path.stem for path in NOTEBOOKS if path.parent.name == EXAMPLES} == topics
+    assert {path.parent.name for path in NOTEBOOKS} == {EXAMPLES, *(folder.name for folder in example_clients())}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_references_are_executed(path):
+    assert not not_executed(nbformat.read(path, as_version=4))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_data_are_those_of_the_reference(path, remade):
+    reference, made = collect(path), collect(remade / path.relative_to(REFERENCE))
+    pieces = [[(kind, data) for kind, data, _ in content.pieces] for content in (reference, made)]
+    assert [kind for kind, _ in pieces[0]] == [kind for kind, _ in pieces[1]]
+    assert not [found for one, other in zip(*pieces, strict=True) for found in differences(one[1], other[1], one[0])]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_references_hold_no_path_of_a_machine(path):
+    text = path.read_text(encoding="utf-8")
+    assert str(ROOT) not in text
+    assert "site-packages" not in text
+
+
+def test_a_notebook_without_outputs_is_refused():
+    cell = nbformat.v4.new_code_cell("print(41)")
+    assert not_executed(nbformat.v4.new_notebook(cells=[cell])) == "no stored outputs"
+    done = nbformat.v4.new_code_cell("1", execution_count=1, outputs=[nbformat.v4.new_output("stream", text="1")])
+    assert not_executed(nbformat.v4.new_notebook(cells=[cell, done])) == "a cell was not executed"
+
+
+def test_differences_are_found():
+    one = {"a": [1.0, None, "x"], "b": 2.0}
+    assert not differences(one, {"a": [1.0 + 1e-12, None, "x"], "b": 2.0})
+    assert differences(one, {"a": [1.0 + 1e-8, None, "x"], "b": 2.0}) == [".a[0]: 1.0, now 1.00000001"]
+    assert differences(one, {"a": [1.0, 0, "x"], "b": 2.0})
+    assert differences(one, {"a": [1.0, None], "b": 2.0})

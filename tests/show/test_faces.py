@@ -1,0 +1,80 @@
+"""Faces: client text is data, and what is not available says why."""
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from joulebook.show.faces import FACES, face, text
+from joulebook.show.known import Known, fill, fill_all
+
+LABELS = dict.fromkeys(("workload", "unit_of_work", "quality", "scenario", "window", "boundary"))
+COST = {
+    "name": "cost",
+    "title": "Cost",
+    "value": 0.0086667,
+    "unit": "EUR",
+    "low": None,
+    "high": None,
+    "evidence": "assumed",
+    "labels": LABELS,
+    "note": "",
+}
+GONE = {**COST, "name": "gone", "value": None, "note": "needs idle_power_w"}
+
+
+def known(*records, **words):
+    return Known({record["name"]: record for record in records}, [], LABELS, words, {"pue"})
+
+
+@given(st.text())
+def test_text_is_never_markup_or_mathematics(words):
+    shown = BeautifulSoup(f"<p>{text(words)}</p>", "html.parser").p
+    assert {tag.name for tag in shown.find_all(True)} <= {"span"}
+    assert shown.get_text().replace("\r", "\n") == words.replace("\r", "\n")
+    assert all("$" not in part for part in shown.find_all(string=True, recursive=False))
+
+
+@pytest.mark.parametrize("words", ['<b>x</b> $5 to $6 {{ y }} **z** \\ "q" \'r\' & #read("x")'])
+@pytest.mark.parametrize("kind", sorted(FACES))
+def test_every_piece_escapes(kind, words):
+    record = {**COST, "title": words, "unit": words, "note": words, "labels": {**LABELS, "workload": words}}
+    row = {**record, "name": words, "source": words, "as_of": words, "value": words}
+    table = {"name": "t", "title": words, "columns": [[words, words]], "rows": [[words]]}
+    data = {
+        "answer": {"headline": "cost", "says": "{words}", "beside": "{words}"},
+        "inputs": {"records": [row]},
+        "results": [record],
+        "table": table,
+        "reading": {"sentences": ["{words}"]},
+        "limits": {"sentences": ["{words}"]},
+        "figure": {"name": "t", "caption": ["{words}"], "alt": ["{words}"], "image": "QQ=="},
+    }[kind]
+    page = BeautifulSoup(face(kind, data, known(record, words=words)), "html.parser")
+    assert not page.find_all("b", string="x")
+    assert words in page.get_text()
+
+
+def test_a_missing_value_says_why_and_never_zero():
+    shown = BeautifulSoup(face("results", [GONE], known(GONE)), "html.parser").get_text()
+    assert "not available" in shown
+    assert "needs idle_power_w" in shown
+    answer = BeautifulSoup(
+        face("answer", {"headline": "gone", "says": "{gone}", "beside": ""}, known(GONE)), "html.parser"
+    ).get_text()
+    assert "Not available: needs idle_power_w." in answer
+
+
+def test_sentences_are_filled_or_left_out():
+    facts = known(COST, GONE, units="output tokens")
+    assert fill(facts, "{cost} a million {units}") == "0.0086667\u00a0EUR a million output tokens"
+    assert fill_all(facts, ["{cost:value}", "{gone}", "{pue}"]) == ["0.0086667"]
+    with pytest.raises(KeyError, match="no such result or input: csot"):
+        fill(facts, "{csot}")
+
+
+def test_formats():
+    share = {**COST, "value": 0.152207, "unit": "1", "low": 0.12, "high": 0.2, "note": "because"}
+    facts = known({**share, "name": "share"})
+    assert fill(facts, "{share:percent} {share:times} {share:note}") == "15.2\u00a0% 0.152× because"
+    assert fill(facts, "{share:range}") == "0.12 to 0.2"
