@@ -231,17 +231,15 @@ def main():
         code = 0
     except typer.Exit as error:
         code = error.exit_code
+    except typer.exceptions.TyperException as error:  # wrong words on the command line
+        error.show()
+        code = error.exit_code
     except Exception as error:
         code = _unexpected(error)
     sys.exit(code or 0)
 
 
 def _unexpected(error):
-    import click
-
-    if isinstance(error, click.ClickException):
-        error.show()
-        return error.exit_code
     if os.environ.get("JOULEBOOK_DEBUG"):
         raise error
     err.print(

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 from joulebook.errors import InputError, Problem, RunError
 from joulebook.results import BOUNDARIES, EVIDENCE, LABELS, NOT_STATED
+from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import NO_BREAK, digits_of_range, number, span, with_unit
 from joulebook.units import work
 
@@ -28,9 +29,6 @@ EVIDENCE_MEANS = {
     "quoted": "told or offered, not checked",
     "assumed": "held to be so, without evidence",
     "illustrative": "chosen to show the method, says nothing about the client"}
-MLPERF_NOTICE = (
-    "The MLPerf name and logo are registered and unregistered trademarks of MLCommons Association in the United States and other "
-    "countries. All rights reserved. Unauthorized use strictly prohibited. See www.mlcommons.org for more information.")
 DEFAULTS = "defaults of the workbook, each with its reason in the register"
 NAME_BYTES = 255  # longest name of a file that common file systems take
 INPUT_DIGITS = 7  # an input is shown as it was given, but for the noise of its last bits

@@ -8,6 +8,7 @@ from html import escape
 
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.known import Shown, fill, fill_all
+from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import digits_of_range, number, span, with_unit
 
 # Neither a page's nor a notebook's mathematics may read a client's dollar signs.
@@ -95,7 +96,9 @@ def _inputs(data, known):
             f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'
             f"<br><small>{text(reach)}</small></td><td>{_badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
         )
-    return _table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels)
+    told = " ".join(record["source"] for record in data["records"]) + " ".join(filter(None, known.labels.values()))
+    foot = f'<p class="foot">{text(MLPERF_NOTICE)}</p>' if "MLPerf" in told else ""
+    return _table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels) + foot
 
 
 def _results(data, known):

@@ -1,0 +1,78 @@
+"""Speed against a plain baseline in the same run: ``make bench``."""
+
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+from joulebook import dictionary
+from joulebook.inputs import Given, Input
+from joulebook.method import cost_per_token, tariff
+from joulebook.method.metering import energy_of_samples
+from joulebook.method.study import Study
+from joulebook.results import Labels
+
+DRAWS = 2**13
+
+
+def best(function, repeats=3):
+    """Shortest of a few runs. [s]"""
+    times = []
+    for _ in range(repeats):
+        start = perf_counter()
+        function()
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def ranges():
+    """A study with ranges against the same calculations called once a draw."""
+    rows = dictionary.of_topic("cost_per_token")
+    inputs = {name: Input(row.example, row.unit) for name, row in rows.items() if row.example is not None and row.kind != "file"}
+    for name in ("throughput_per_s", "pue", "electricity_price_per_kwh"):
+        inputs[name] = Input(inputs[name].value, low=inputs[name].value, high=inputs[name].value * 1.2)
+    given = Given(
+        "cost_per_token", inputs, {}, Labels(unit_of_work="output_token"), rows, dictionary.definitions()["cost_per_token"]
+    )
+    single = Given(
+        "cost_per_token", {name: Input(item.value) for name, item in inputs.items()}, {}, given.labels, rows, given.definitions
+    )
+    few = 64
+    loop = best(lambda: [Study(single).run_all(cost_per_token.CALCULATIONS) for _ in range(few)], 1) * DRAWS / few
+    return loop, best(lambda: Study(given).run_all(cost_per_token.CALCULATIONS))
+
+
+def bills():
+    """A year of hours joined with a tariff against a loop over hours."""
+    load = pd.DataFrame({"timestamp": pd.date_range("2026-01-01", periods=8760, freq="60min", tz="UTC"), "utilization": 0.5})
+    periods = [(day, begin, begin + 720, 0.1 + begin / 7200) for day in range(7) for begin in (0, 720)]
+    week = pd.DataFrame(periods, columns=["day", "begin_min", "end_min", "price_per_kwh"])
+
+    def loop():
+        for stamp in load["timestamp"]:
+            local = stamp.tz_convert("Europe/Berlin")
+            minute = local.hour * 60
+            week[(week.day == local.day_of_week) & (week.begin_min <= minute) & (week.end_min > minute)].price_per_kwh.iloc[0]
+
+    return best(loop, 1), best(lambda: tariff.bill(load, week, "Europe/Berlin", "local"))
+
+
+def integral():
+    """An integral with gap rule against a loop over samples."""
+    times = np.arange(0, 200_000.0)
+    power = 1000 + np.sin(times)
+
+    def loop():
+        return sum((power[i] + power[i + 1]) / 2 * (times[i + 1] - times[i]) for i in range(len(times) - 1))
+
+    return best(loop, 1), best(lambda: energy_of_samples(times, power, 0.5, 199_998.5, 3.0))
+
+
+if __name__ == "__main__":
+    for name, function in (
+        ("ranges of a topic", ranges),
+        ("a year by time of use", bills),
+        ("integral of 200 000 samples", integral),
+    ):
+        baseline, ours = function()
+        print(f"{name:30} baseline {baseline:9.4f} s   ours {ours:9.4f} s   {baseline / ours:8.1f}x")

@@ -1,0 +1,194 @@
+"""The command line as a user meets it: exit codes, one readable block, never a traceback."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from joulebook.workbook import ROOT
+
+from .conftest import SHARED
+
+CLIENT = """\
+client: Acme
+prepared: 2026-11-30
+currency: EUR
+labels: {unit_of_work: output_token, boundary: server}
+inputs:
+  throughput_per_s: 5000
+  active_power_w: 1 kW
+  electricity_price_per_kwh: 0.12
+  pue: 1.3
+"""
+COMMANDS = ("check", "params", "run", "mlperf", "book", "report")
+
+
+@pytest.fixture
+def client(tmp_path):
+    def write(text=CLIENT):
+        folder = tmp_path / "acme"
+        folder.mkdir(exist_ok=True)
+        (folder / "client.yml").write_text(text, encoding="utf-8")
+        return folder
+
+    return write
+
+
+def test_a_correct_client_passes(joulebook, client):
+    code, said, _ = joulebook("check", client())
+    assert code == 0
+    assert "Acme: all right, 5 inputs given for cost_per_token" in said
+
+
+# One change of the correct client, and what the error must say.
+MUTATIONS = {
+    "misspelt": ("pue: 1.3", "peu: 1.3", ["peu: no such parameter", "did you mean pue?"], 9),
+    "missing": ("  throughput_per_s: 5000\n", "", ["throughput_per_s: missing"], None),
+    "twice": ("  pue: 1.3", "  pue: 1.3\n  pue: 1.4", ["pue"], 10),
+    "wrong dimension": ("1 kW", "1 kWh", ["active_power_w: wrong dimension"], 7),
+    "negative": ("5000", "-5000", ["throughput_per_s: out of limits", "above 0"], 6),
+    "below 1": ("pue: 1.3", "pue: 0.9", ["pue: out of limits", "at least 1"], 9),
+    "nan": ("pue: 1.3", "pue: .nan", ["pue: not a number"], 9),
+    "infinite": ("pue: 1.3", "pue: .inf", ["pue: infinite"], 9),
+    "comma": ("0.12", "0,12", ["electricity_price_per_kwh", "no commas"], 8),
+    "percent": ("pue: 1.3", "pue: 130%", ["pue", "percent"], 9),
+    "clock time": ("pue: 1.3", "pue: 22:30", ["pue", "quotes"], 9),
+    "text": ("pue: 1.3", 'pue: "1.3"', ["pue: text where a number is due"], 9),
+    "code as a name": ("  pue: 1.3", '  pue: 1.3\n  "pue = 1; import os": 1', ["pue = 1; import os: no such parameter"], 10),
+}
+
+
+@pytest.mark.parametrize("name", MUTATIONS)
+def test_each_mutation_is_named(joulebook, client, name):
+    before, after, said, line = MUTATIONS[name]
+    folder = client(CLIENT.replace(before, after))
+    code, out, err = joulebook("check", folder)
+    assert code == 2, out
+    for words in said:
+        assert words in err, err
+    if line:
+        assert f"client.yml:{line}" in err, err
+    assert "Traceback" not in err
+
+
+def test_a_list_at_the_top_is_refused(joulebook, client):
+    code, _, err = joulebook("check", client("- client: Acme\n"))
+    assert code == 2
+    assert "client.yml:1" in err
+    assert "Traceback" not in err
+
+
+def test_problems_come_all_at_once(joulebook, client):
+    code, _, err = joulebook("check", client(CLIENT.replace("1.3", "0.5").replace("5000", "-1").replace("EUR", "EURO")))
+    assert code == 2
+    assert all(words in err for words in ("pue", "throughput_per_s", "currency"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("check", "no/such/folder"), "no/such/folder"),
+        (("run", "data/clients/chat-assistant", "--topic", "cost_per_tokne"), "did you mean cost_per_token?"),
+        (("run", "data/clients/chat-assistant", "--set", "peu=1"), "did you mean pue?"),
+        (("params", "cost_per_tokne"), "did you mean cost_per_token?"),
+        (("mlperf", "no/such/tree"), "no/such/tree"),
+        (("mlperf", "data", "--json", "--csv"), "exclude each other"),
+        (("report", "no/such/folder"), "no/such/folder"),
+        (("book", "no/such/folder"), "no/such/folder"),
+        (("run", "--tpoic", "x", "y"), "--topic"),
+        (("rnu",), "No such command"),
+    ],
+)
+def test_bad_words_exit_2(joulebook, monkeypatch, words, said):
+    monkeypatch.chdir(ROOT)
+    code, _, err = joulebook(*words)
+    assert code == 2
+    assert said in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_an_example(joulebook, command):
+    code, out, _ = joulebook(command, "--help")
+    assert code == 0
+    assert f"joulebook {command}" in out.replace("Usage: joulebook", "")
+
+
+def test_params_name_unit_limits_and_meaning(joulebook):
+    code, out, _ = joulebook("params", "cost_per_token")
+    assert code == 0
+    assert "pue  a number, at least 1; required" in out
+    assert "max_utilization  a number, above 0, at most 1; default 0.8" in out
+
+
+def test_a_run_and_what_it_says(joulebook, client, tmp_path):
+    code, out, err = joulebook("run", client(), "--out", tmp_path / "runs", "--set", "pue=1.5")
+    assert (code, err) == (0, "")
+    assert "Acme: cost_per_token done" in out
+    results = json.loads((tmp_path / "runs" / "acme" / "results.json").read_text(encoding="utf-8"))
+    # 1 kW * 1.5 * 0.12 / 18 M
+    assert results["topics"]["cost_per_token"]["cost_per_million"]["value"] == pytest.approx(0.01)
+
+
+def test_a_run_that_fails_exits_1_and_names_client_and_topic(joulebook, client, tmp_path, monkeypatch):
+    from nbformat.v4 import new_code_cell
+
+    from joulebook.publish import execute
+
+    load = execute.load
+
+    def with_a_fault(path):
+        notebook = load(path)
+        notebook.cells.append(new_code_cell("1 / 0"))
+        return notebook
+
+    monkeypatch.setattr(execute, "load", with_a_fault)
+    code, _, err = joulebook("run", client(), "--out", tmp_path / "runs")
+    assert code == 1
+    assert "Acme: cost_per_token: cell" in err
+    assert "ZeroDivisionError: division by zero" in err
+    assert "Traceback" not in err
+    assert not (tmp_path / "runs" / "acme" / "cost_per_token.ipynb").exists()
+
+
+def test_no_place_to_write_exits_1(joulebook, client, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, _, err = joulebook("run", client(), "--out", tmp_path / "file" / "runs")
+    assert code == 1
+    assert "cannot be written" in err
+
+
+@pytest.mark.skipif(not (SHARED / "mlperf" / "samples").exists(), reason="the folder of real MLPerf logs is not here")
+def test_mlperf_as_json_and_csv(joulebook):
+    code, out, err = joulebook("mlperf", SHARED / "mlperf" / "samples", "--json")
+    rows = json.loads(out)
+    assert (code, len(rows)) == (0, 14)
+    assert "MLPerf Training" in err
+    code, out, _ = joulebook("mlperf", SHARED / "mlperf" / "samples", "--csv")
+    table = list(csv.DictReader(io.StringIO(out)))
+    assert (code, len(table)) == (0, 14)
+    assert {"avg_power_w", "integral_energy_j", "max_gap_s"} <= set(table[0])
+
+
+def test_by_hand_with_papermill(tmp_path):
+    # 1 kW * 1.5 * 0.12 / 18 M; such a value has no provenance
+    convert = f"{sys.executable} -m jupytext --to ipynb -o - notebooks/cost_per_token.md"
+    run = f"{convert} | {sys.executable} -m papermill - {tmp_path}/out.ipynb -p pue 1.5"
+    done = subprocess.run(run, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    made = nbformat.read(tmp_path / "out.ipynb", as_version=4)
+    records = {}
+    for cell in made.cells:
+        for output in cell.get("outputs", []):
+            piece = output.get("metadata", {}).get("joulebook", {})
+            if piece.get("kind") == "results":
+                records |= {record["name"]: record for record in piece["data"]}
+            if piece.get("kind") == "inputs":
+                records |= {record["name"]: record for record in piece["data"]["records"]}
+    assert records["cost_per_million"]["value"] == pytest.approx(0.01)
+    assert records["pue"]["source"] == "given by hand"
+    assert "papermill - out.ipynb -p pue 1.5" in made.cells[-1].source
