@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from joulebook.errors import InputError, Problem, RunError
 from joulebook.results import BOUNDARIES, EVIDENCE, LABELS, NOT_STATED
 from joulebook.show.notices import MLPERF_NOTICE
-from joulebook.show.numbers import NO_BREAK, digits_of_range, number, span, with_unit
+from joulebook.show.numbers import INPUT_DIGITS, NO_BREAK, number, rounded, span, span_as_given, with_unit
 from joulebook.units import work
 
 TEMPLATE = Path(__file__).with_name("report.typ")
@@ -31,7 +31,6 @@ EVIDENCE_MEANS = {
     "illustrative": "chosen to show the method, says nothing about the client"}
 DEFAULTS = "defaults of the workbook, each with its reason in the register"
 NAME_BYTES = 255  # longest name of a file that common file systems take
-INPUT_DIGITS = 7  # an input is shown as it was given, but for the noise of its last bits
 _NOTES_ON_COVER = 450  # characters of notes that the first page has room for
 _TEXT_PT = 481.0  # width of the text
 _SIZES = ((8.4, 4.75), (7.4, 4.2))  # of a table: size of the text and width of a digit, in pt
@@ -423,8 +422,9 @@ def _register(run):
 
 
 def _register_row(item, topics, run):
-    reach = span(item["low"], item["high"]) if _is_number(item["value"]) else ""
+    reach = "range not stated" if _is_number(item["value"]) else ""
     if reach and _has_range(item):
+        reach = span_as_given(item["low"], item["high"])
         reach += {"limits": " (limits)", "u95": f" (95{NO_BREAK}%)"}[item["range_is"]]
     return {"title": item["title"], "key": item["name"], "topics": ", ".join(topics), "value": _input_value(item, run),
             "range": reach, "evidence": item["evidence"], "source": item["source"] or "source not stated",
@@ -455,12 +455,12 @@ def _number(result, run):
         return {**plain, "text": "not available", "range": keep_units(result["note"] or "no reason given")}
     if not _is_number(value):
         return {**plain, "text": _words(value)}
-    rounded = {**plain, "value": number(value, digits_of_range(value, low, high)), "unit": _unit(result["unit"], run),
-               "range": span(low, high)}
+    shown = {**plain, "value": rounded(value, low, high), "unit": _unit(result["unit"], run),
+             "range": span(low, high)}
     if _has_range(result):
         at = min(1.0, max(0.0, (value - low) / (high - low))) if high > low else None
-        rounded |= dict(zip(("low", "high"), span(low, high).split(" to "), strict=True)) | {"at": at}
-    return rounded
+        shown |= {"low": rounded(low, low, high), "high": rounded(high, low, high), "at": at}
+    return shown
 
 
 def _input_value(item, run):

@@ -9,13 +9,10 @@ from html import escape
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.known import Shown, fill, fill_all
 from joulebook.show.notices import MLPERF_NOTICE
-from joulebook.show.numbers import digits_of_range, number, span, with_unit
+from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_given, with_unit
 
 # Neither a page's nor a notebook's mathematics may read a client's dollar signs.
 _DOLLAR = '<span class="tex2jax_ignore mathjax_ignore">$</span>'
-
-
-INPUT_DIGITS = 12  # an input is shown as it was given, but for the noise of its last bits
 
 
 def text(value):
@@ -74,7 +71,7 @@ def _answer(data, known):
     says, beside = answer_words(data, known)
     value = '<p class="value">—</p>'
     if record["value"] is not None:
-        shown = number(record["value"], digits_of_range(record["value"], record["low"], record["high"]))
+        shown = rounded(record["value"], record["low"], record["high"])
         value = f'<p class="value">{text(shown)}<span>{text(record["unit"])}</span></p>{_bar(record)}'
     return (
         f'<section class="answer" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
@@ -90,7 +87,7 @@ def _inputs(data, known):
             shown = with_unit(number(value, INPUT_DIGITS), record["unit"])
         else:
             shown, side = value, "num words"
-        reach = "" if record["low"] is None else span(record["low"], record["high"])
+        reach = span_as_given(record["low"], record["high"])
         source = ", ".join(filter(None, (record["source"], record["as_of"])))
         body.append(
             f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from string import Formatter
 
-from joulebook.show.numbers import NO_BREAK, digits_of_range, number, span, with_unit
+from joulebook.show.numbers import NO_BREAK, number, rounded, span, with_unit
 
 
 @dataclass
@@ -48,14 +48,16 @@ class Shown:
             raise NotAvailable
         if isinstance(value, str):
             return value
-        digits = digits_of_range(value, low, high)
+        ranged = low is not None and high is not None
         if way == "percent":
-            return f"{number(value * 100, min(digits, 3))}{NO_BREAK}%"
+            shown = rounded(value * 100, low * 100, high * 100) if ranged else number(value * 100, 3)
+            return f"{shown}{NO_BREAK}%"
         if way == "times":
-            return f"{number(value, min(digits, 3))}×"
+            return f"{rounded(value, low, high) if ranged else number(value, 3)}×"
         if way == "range":
             return span(low, high)
-        return number(value, digits) if way == "value" else with_unit(number(value, digits), self.record["unit"])
+        shown = rounded(value, low, high)
+        return shown if way == "value" else with_unit(shown, self.record["unit"])
 
 
 class NotAvailable(Exception):

@@ -6,10 +6,11 @@ from babel.numbers import format_decimal
 
 from joulebook.units import work
 
-__all__ = ["digits_of_range", "number", "span", "with_unit", "work"]
+__all__ = ["number", "rounded", "span", "span_as_given", "with_unit", "work"]
 
 NO_BREAK = "\u00a0"
 DIGITS = 5  # significant, where no range says how many mean something
+INPUT_DIGITS = 12  # an input is shown as it was given, but for the noise of its last bits
 
 
 def number(value, digits=DIGITS):
@@ -27,47 +28,64 @@ def number(value, digits=DIGITS):
     >>> number(0.00866666666), number(1234567.2), number(-0.5), number(None)
     ('0.0086667', '1,234,567', '−0.5', '—')
     """
-    if value is None:
-        return "—"
-    value = float(f"{value:.12g}")  # the last bits differ between machines
-    if value == 0:
-        return "0"
-    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    text = format_decimal(
-        round(value, decimals), format=f"#,##0.{'#' * decimals}" if decimals else "#,##0", locale="en", decimal_quantization=False
-    )
-    return text.replace("-", "−")
+    return "—" if value is None else _to_decimals(value, max(0, digits - 1 - _magnitude(value)))
 
 
-def digits_of_range(value, low, high):
-    """Significant digits of a value that its range leaves meaning to: two digits of the half width.
+def rounded(value, low, high):
+    """A result rounded to the digits that its range leaves meaning to: two digits of the half width.
+
+    Parameters
+    ----------
+    value : float
+        The result, or an end of its range.
+    low, high : float or None
+        The range; without one the number keeps `DIGITS` significant digits.
 
     Examples
     --------
-    >>> digits_of_range(0.2002, 0.1988, 0.2016), digits_of_range(1000, 950, 1050), digits_of_range(5.0, None, None)
-    (4, 4, 5)
+    >>> rounded(0.2002, 0.1988, 0.2016), rounded(152242.0, 137098.0, 182792.0), rounded(0.156 / 18, None, None)
+    ('0.2002', '152,000', '0.0086667')
     """
-    if low is None or high is None or not high > low or not value:
-        return DIGITS
-    place = math.floor(math.log10((high - low) / 2)) - 1
-    return min(8, max(2, math.floor(math.log10(abs(value))) - place + 1))
+    if low is None or high is None or not high > low:
+        return number(value)
+    meant = 1 - _magnitude((high - low) / 2)
+    least, most = 1 - _magnitude(value), 7 - _magnitude(value)  # two to eight significant digits
+    return _to_decimals(value, min(most, max(least, meant)))
 
 
-def span(low, high, value=None):
-    """A range as text, or what to say where there is none.
+def span(low, high):
+    """The range of a result as text, or what to say where there is none.
 
     Examples
     --------
-    >>> span(0.1988, 0.2016, 0.2002)
-    '0.1988 to 0.2016'
-    >>> span(None, None)
-    'range not stated'
+    >>> span(0.1988, 0.2016), span(None, None)
+    ('0.1988 to 0.2016', 'range not stated')
     """
     if low is None or high is None:
         return "range not stated"
-    reach = max(abs(low), abs(high))
-    digits = digits_of_range(reach, low, high)
-    return f"{number(low, digits)} to {number(high, digits)}"
+    return f"{rounded(low, low, high)} to {rounded(high, low, high)}"
+
+
+def span_as_given(low, high):
+    """The range of an input as text, with the digits that were given; empty where there is none.
+
+    Examples
+    --------
+    >>> span_as_given(1.15, 1.5)
+    '1.15 to 1.5'
+    """
+    return "" if low is None or high is None else f"{number(low, INPUT_DIGITS)} to {number(high, INPUT_DIGITS)}"
+
+
+def _magnitude(value):
+    return math.floor(math.log10(abs(value))) if value else 0
+
+
+def _to_decimals(value, decimals):
+    value = round(float(f"{value:.12g}"), decimals) + 0.0  # the last bits differ between machines
+    places = max(0, decimals)
+    text = format_decimal(value, format=f"#,##0.{'#' * places}" if places else "#,##0", locale="en", decimal_quantization=False)
+    return text.replace("-", "−")
 
 
 def with_unit(text, unit):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joulebook.show.numbers import NO_BREAK, digits_of_range, number, span, with_unit
+from joulebook.show.numbers import NO_BREAK, number, rounded, span, span_as_given, with_unit
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,18 @@ def test_what_is_shown_is_what_was_meant(value):
 @given(st.floats(1e-6, 1e6), st.floats(1e-3, 0.5))
 def test_a_range_keeps_two_digits_of_its_half_width(value, share):
     low, high = value * (1 - share), value * (1 + share)
-    shown = float(number(value, digits_of_range(value, low, high)).replace(",", ""))
+    shown = float(rounded(value, low, high).replace(",", ""))
     assert abs(shown - value) <= 0.06 * (high - low) / 2
+
+
+def test_a_range_rounds_whole_numbers_too():
+    # half width 22847: two digits of it are thousands
+    assert rounded(152242.0, 137098.0, 182792.0) == "152,000"
+    assert span(137098.0, 182792.0) == "137,000 to 183,000"
+
+
+def test_an_input_is_shown_as_given():
+    assert span_as_given(1.15, 1234567.0) == "1.15 to 1,234,567"
 
 
 def test_span():
