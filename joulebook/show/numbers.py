@@ -43,14 +43,14 @@ def rounded(value, low, high):
 
     Examples
     --------
-    >>> rounded(0.2002, 0.1988, 0.2016), rounded(152242.0, 137098.0, 182792.0), rounded(0.156 / 18, None, None)
-    ('0.2002', '152,000', '0.0086667')
+    >>> rounded(0.2, 0.1988, 0.2016), rounded(152242.0, 137098.0, 182792.0), rounded(0.156 / 18, None, None)
+    ('0.2000', '152,000', '0.0086667')
     """
     if low is None or high is None or not high > low:
         return number(value)
     meant = 1 - _magnitude((high - low) / 2)
     least, most = 1 - _magnitude(value), 7 - _magnitude(value)  # two to eight significant digits
-    return _to_decimals(value, min(most, max(least, meant)))
+    return _to_decimals(value, min(most, max(least, meant)), "0")
 
 
 def span(low, high):
@@ -81,10 +81,11 @@ def _magnitude(value):
     return math.floor(math.log10(abs(value))) if value else 0
 
 
-def _to_decimals(value, decimals):
+def _to_decimals(value, decimals, digit="#"):
+    """A number to so many decimals; the digit ``0`` keeps zeros at the end, which a range gives meaning to."""
     value = round(float(f"{value:.12g}"), decimals) + 0.0  # the last bits differ between machines
     places = max(0, decimals)
-    text = format_decimal(value, format=f"#,##0.{'#' * places}" if places else "#,##0", locale="en", decimal_quantization=False)
+    text = format_decimal(value, format=f"#,##0.{digit * places}" if places else "#,##0", locale="en", decimal_quantization=False)
     return text.replace("-", "−")
 
 

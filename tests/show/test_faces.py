@@ -77,4 +77,4 @@ def test_formats():
     share = {**COST, "value": 0.152207, "unit": "1", "low": 0.12, "high": 0.2, "note": "because"}
     facts = known({**share, "name": "share"})
     assert fill(facts, "{share:percent} {share:times} {share:note}") == "15.2\u00a0% 0.152× because"
-    assert fill(facts, "{share:range}") == "0.12 to 0.2"
+    assert fill(facts, "{share:range}") == "0.120 to 0.200"
