@@ -1,0 +1,314 @@
+"""A client's folder, read and checked: ``client.yml`` and the files it names."""
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from joulebook.dictionary import of_topic, parameters
+from joulebook.errors import InputError, Problem, Problems, near
+from joulebook.inputs import Input
+from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
+from joulebook.intake.files import find_file, sha256
+from joulebook.intake.measured import MEASURED, Measured, read_measured
+from joulebook.intake.shape import check_shape
+from joulebook.intake.yaml12 import load, read_scalar
+from joulebook.results import LABELS, Labels
+from joulebook.workbook import Workbook
+
+FILE = "client.yml"
+BY_SETTING = "--set on the command line"
+
+
+@dataclass(frozen=True)
+class Client:
+    """A client's inputs, all of them checked.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        The client's folder.
+    name, prepared, currency : str
+        Name of the client, ISO date on which the file was prepared, ISO 4217 code of all amounts.
+    topics : tuple of str
+        Topics that are due, in the order of the workbook.
+    labels : Labels
+        What the figures are valid for.
+    inputs : dict of str to dict of str to Input
+        Inputs by topic and name, with the dictionary's defaults; a file as path relative to `folder`.
+    files : dict of str to dict of str to pathlib.Path
+        File of each file parameter, by topic and name.
+    sources : dict of str to str
+        SHA-256 of every file that was read: client.yml and CSV files by their path relative to `folder`,
+        those of an MLPerf result below ``mlperf/``.
+    notes : str
+        Free text.
+    workbook : Workbook
+        Whose dictionary and topics these are.
+    """
+
+    folder: Path
+    name: str
+    prepared: str
+    currency: str
+    topics: tuple
+    labels: Labels
+    inputs: dict
+    files: dict = field(default_factory=dict)
+    sources: dict = field(default_factory=dict)
+    notes: str = ""
+    workbook: Workbook = field(default_factory=Workbook)
+
+
+def read_client(folder, settings=(), topics=None, workbook=None):
+    """Read a client's folder.
+
+    Parameters
+    ----------
+    folder : str or pathlib.Path
+        Folder that holds ``client.yml``.
+    settings : iterable of str
+        Values that take the place of those in the file, each as ``name=value``.
+    topics : iterable of str, optional
+        Topics that are due, in the place of those that the file names.
+    workbook : Workbook, optional
+        The workbook; this one if none is given.
+
+    Returns
+    -------
+    Client
+
+    Raises
+    ------
+    InputError
+        With every problem found: file, line, parameter, value, and what is allowed.
+    """
+    return _Reading(Path(folder), workbook or Workbook()).client(settings, topics)
+
+
+def client_record(client):
+    """The checked inputs as plain data, as they stand in ``inputs.json``.
+
+    Parameters
+    ----------
+    client : Client
+
+    Returns
+    -------
+    dict
+        schema, client, prepared, currency, labels, and topics with each input and its title.
+    """
+    rows = parameters(client.workbook.root)
+    topics = {topic: {name: {**given.as_dict(), "title": rows[name].title} for name, given in inputs.items()}
+              for topic, inputs in client.inputs.items()}
+    return {"schema": 1, "client": client.name, "prepared": client.prepared, "currency": client.currency,
+            "labels": {name: getattr(client.labels, name) for name in LABELS}, "topics": topics}
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A parameter that was given: its checked input, or None where it is wrong, and the place of its keys."""
+
+    input: Input | None
+    place: object
+
+
+class _Reading:
+    """One reading of a client's folder. Every step notes its problems and gives what is left."""
+
+    def __init__(self, folder, workbook):
+        self.folder, self.workbook, self.rows = folder, workbook, parameters(workbook.root)
+        self.found, self.sources, self.tables = Problems(), {}, {}
+        if folder.is_file():
+            raise InputError(Problem("a file where a folder is due", file=str(folder), allowed=f"the folder that holds {FILE}"))
+        path, shown = folder / FILE, f"{folder}/{FILE}"
+        self.document = load(path, shown)
+        self.sources[FILE] = sha256(path, shown)
+        self.found.extend(self.document.problems)
+        self.cut = check_shape(self.document, self.rows, self.found)
+        self.data = self.document.data
+
+    def client(self, settings, topics):
+        topics = self.chosen(topics)
+        stated = check_labels(self.data.get("labels", {}), partial(self.place, "labels"), self.found)
+        shared = self.block("inputs")
+        own = {topic: self.block("topic_inputs", topic) for topic in self.data.get("topic_inputs", {})}
+        self.check_owners(own)
+        measured, labels = self.measured(stated, [shared, *own.values()])
+        by_hand = self.settings(settings, topics)
+        inputs = {topic: self.topic(topic, {**shared, **measured, **own.get(topic, {}), **by_hand}, labels) for topic in topics}
+        self.stop()
+        files = {topic: {name: self.folder / item.value for name, item in of.items() if self.rows[name].kind == "file"}
+                 for topic, of in inputs.items()}
+        data = self.data
+        return Client(self.folder, data["client"], data["prepared"], data["currency"], tuple(topics), labels, inputs, files,
+                      self.sources, data.get("notes", ""), self.workbook)
+
+    def place(self, *path):
+        """Place of a path of client.yml; the value of a parameter is named by the parameter."""
+        place = self.document.place(*path)
+        return {**place, "field": place["field"].removesuffix(".value")} if "inputs" in path[0] else place
+
+    def refused(self, *path):
+        """Whether a path stands in client.yml, but it or what it stands in was refused."""
+        data = self.data
+        for depth, part in enumerate(path, start=1):
+            if not isinstance(data, dict) or part not in data:
+                return path[:depth] in self.document.lines
+            data = data[part]
+        return False
+
+    def stop(self):
+        """Raise what was found: each problem once, those of client.yml by line, then those of other places."""
+        problems = {str(problem): problem for problem in self.found}.values()
+        if problems:
+            raise InputError(sorted(problems, key=lambda item: (item.file != self.document.shown, item.line or 0)))
+
+    def chosen(self, topics):
+        """Topics that are due; none where the list of them was refused."""
+        known, listed = self.workbook.topics, self.data.get("topics", [])
+        names = list(topics or ()) or listed
+        for i, name in enumerate(names):
+            place = {**self.place("topics", i), "field": "topics"} if names is listed else {"file": "--topic"}
+            if name not in known:
+                self.no_topic(name, place)
+            elif name in names[:i]:
+                self.found.add("a topic listed twice", **place, value=name, allowed="each topic once")
+        if not names and "topics" in self.data:
+            self.found.add("no topic listed", **self.place("topics"), allowed="at least one; all of them where there is no list")
+        all_of_them = not names and not self.refused("topics")
+        return [name for name in known if name in names or all_of_them]
+
+    def no_topic(self, name, place):
+        known = self.workbook.topics
+        self.found.add("no such topic", **place, value=name, allowed=", ".join(known), near=near(name, known))
+
+    def block(self, *path):
+        """Checked entries of ``inputs``, or of one topic in ``topic_inputs``."""
+        data = self.data
+        for part in path:
+            data = data.get(part, {})
+        wrong = {line[-1] for line in self.document.lines if line[:-1] == path} - set(data)
+        entries = {name: _Entry(None, partial(self.place, *path, name)) for name in wrong & set(self.rows)}
+        for name, entry in data.items():
+            place = partial(self.place, *path, name)
+            if self.known(name, place):
+                entries[name] = _Entry(self.checked(name, entry, place, (*path, name) not in self.cut), place)
+        return entries
+
+    def known(self, name, place):
+        """Whether a name may stand among the inputs; notes it if not."""
+        row = self.rows.get(name)
+        if row is None:
+            self.found.add("no such parameter", **place(), allowed="a name of joulebook params", near=near(name, self.rows))
+        elif row.kind == "currency":
+            self.found.add("given once, for all amounts of the file", **place(), allowed=f"{name} at the top of {FILE}")
+        return row is not None and row.kind != "currency"
+
+    def checked(self, name, entry, place, complete=True):
+        """Input of an entry, None where it is wrong; a file becomes its path on disk."""
+        result = check_entry(self.rows[name], entry, place, self.found, self.data.get("prepared"), complete)
+        if result is None or self.rows[name].kind != "file":
+            return result
+        path = attempt(self.found, find_file, self.folder, result.value, **place("value"))
+        return None if path is None else replace(result, value=path)
+
+    def check_owners(self, own):
+        """Note overrides for topics that do not exist, or that do not take the parameter."""
+        for topic, entries in own.items():
+            if topic not in self.workbook.topics:
+                self.no_topic(topic, self.place("topic_inputs", topic))
+                continue
+            for name, entry in entries.items():
+                if topic not in self.rows[name].topics:
+                    names = of_topic(topic, self.workbook.root)
+                    self.found.add(f"no input of {topic}", **entry.place(), allowed=", ".join(names))
+
+    def measured(self, stated, blocks):
+        """Entries that an MLPerf result gives, and all labels together."""
+        if not self.refused("mlperf") and "mlperf" not in self.data:
+            return {}, stated
+        for name in MEASURED:
+            for entry in (block[name] for block in blocks if name in block):
+                self.found.add("given twice: the MLPerf result gives it too", **entry.place(), allowed=f"no {name} beside mlperf")
+        unclear = [("mlperf", "path"), ("mlperf", "unit_of_work_factor"), ("labels", "unit_of_work")]
+        measured = Measured({}, stated)
+        if not any(self.refused(*path) for path in unclear) and "path" in self.data["mlperf"]:
+            measured = read_measured(self.data["mlperf"], stated, self.folder, self.place, self.found)
+            self.sources |= measured.files
+        entries = {}
+        for name in MEASURED:
+            def place(*_, name=name):
+                return {**self.place("mlperf"), "field": f"mlperf.{name}"}
+            entry = measured.entries.get(name)
+            entries[name] = _Entry(None if entry is None else self.checked(name, entry, place), place)
+        return entries, measured.labels
+
+    def settings(self, settings, topics):
+        """Checked entries of ``name=value`` texts."""
+        entries = {}
+        for text in settings:
+            name, equals, value = (part.strip(" ") for part in text.partition("="))
+            place = partial(_setting_place, name)
+            before = len(self.found)
+            if not equals or not name:
+                self.found.add("no setting", file="--set", value=text, allowed="name=value, such as pue=1.5")
+            elif name in entries:
+                self.found.add("set twice", **place(), value=value, allowed="each name once")
+            elif self.known(name, place) and not set(self.rows[name].topics) & set(topics):
+                self.found.add("not taken by this run", **place(), allowed=f"a topic of {', '.join(self.rows[name].topics)}")
+            if len(self.found) == before:
+                value = attempt(self.found, read_scalar, value, **place())
+                right = len(self.found) == before
+                entry = {"value": value, "source": BY_SETTING, "evidence": "assumed"}
+                entries[name] = _Entry(self.checked(name, entry, place) if right else None, place)
+        return entries
+
+    def topic(self, topic, given, labels):
+        """Inputs of one topic, with all that must hold between them."""
+        rows = of_topic(topic, self.workbook.root)
+        inputs = {}
+        for name, row in rows.items():
+            if row.kind == "currency":
+                item = Input(self.data["currency"], row.unit, source=FILE) if "currency" in self.data else None
+            else:
+                item = given[name].input if name in given else default_input(row)
+            if item is not None:
+                inputs[name] = item
+
+        def place(name, *keys):
+            return given[name].place(*keys) if name in given else self.place("inputs", name)
+
+        self.check_missing(topic, rows, given, labels.boundary)
+        check_together(inputs, labels, place, self.found)
+        self.check_tables(inputs, place, {name for name, entry in given.items() if entry.input is None})
+        return inputs
+
+    def check_missing(self, topic, rows, given, boundary):
+        """Note required parameters that are not given; a misspelt name is one mistake, not two."""
+        meant = {str(problem.near).split(" ")[0] for problem in self.found}
+        if self.refused("inputs") or self.refused("topic_inputs", topic) or "inputs" in meant:
+            return
+        unclear = {"pue"} if self.refused("labels", "boundary") or meant & {"labels", "boundary"} else set()
+        present = {"currency", *given, *meant, *unclear}
+        for row in missing(rows, present, boundary):
+            self.found.add(f"missing: {topic} needs it", **self.place("inputs", row.name), allowed=row.allowed)
+
+    def check_tables(self, inputs, place, unclear):
+        """Read the files of a topic, each once, and check them against its inputs."""
+        paths = {name: item.value for name, item in inputs.items() if self.rows[name].kind == "file"}
+        if not paths:
+            return
+        from joulebook.intake.tables import check_tables, read_table  # late: pandas, for those who have files
+
+        for name, path in paths.items():
+            if (name, path) not in self.tables:
+                shown = f"{self.folder}/{path}"
+                self.tables[name, path] = attempt(self.found, read_table, name, self.folder / path, shown=shown)
+                self.sources[path] = sha256(self.folder / path, shown)
+        tables = {item: self.tables[item] for item in paths.items()}
+        tables = {name: table for (name, _), table in tables.items() if table is not None}
+        attempt(self.found, check_tables, inputs, tables, place, unclear)
+
+
+def _setting_place(name, *_):
+    return {"file": "--set", "field": name}

@@ -1,0 +1,128 @@
+"""The inputs of a notebook, from the literals of its parameters cell."""
+
+import os
+from functools import partial
+from pathlib import Path
+
+from joulebook.dictionary import definitions, of_topic, parameters
+from joulebook.errors import Problems, near
+from joulebook.inputs import Given
+from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing, plain, refuse
+from joulebook.workbook import ROOT
+
+CELL = "parameters cell"
+EXAMPLE = {"evidence": "illustrative", "source": "example of the dictionary"}
+BY_HAND = {"evidence": "assumed", "source": "given by hand"}
+
+
+def inputs(topic, namespace, provenance):
+    """Check the parameters of a notebook and give the inputs of its topic.
+
+    Parameters
+    ----------
+    topic : str
+        Name of the topic.
+    namespace : dict
+        One value for each parameter of the topic, None where nothing is given, and `labels`, a dict;
+        in a notebook ``globals()``.
+    provenance : dict of str to dict
+        Record of each value (`joulebook.inputs.Input.as_dict`), as a run injects it; empty in the bare
+        notebook. A value that differs from its record was set by hand and loses it.
+
+    Returns
+    -------
+    joulebook.inputs.Given
+        Inputs with their units, ranges, sources and evidence; files as tables; labels.
+
+    Raises
+    ------
+    InputError
+        With every problem found.
+
+    Examples
+    --------
+    >>> from joulebook.dictionary import of_topic
+    >>> cell = {name: row.example for name, row in of_topic("cost_per_token").items()}
+    >>> given = inputs("cost_per_token", {**cell, "labels": {}}, {})
+    >>> given.inputs["pue"].value, given.inputs["pue"].evidence
+    (1.3, 'illustrative')
+    """
+    rows = of_topic(topic)
+    if not rows:
+        topics = sorted({name for row in parameters().values() for name in row.topics})
+        refuse("no such topic", field="TOPIC", value=topic, allowed=", ".join(topics), near=near(topic, topics))
+    found = Problems()
+    labels = check_labels(_mapping(namespace.get("labels", {}), "labels", found), partial(_place, "labels"), found)
+    records = _mapping(provenance, "provenance", found)
+    for name in records:
+        if name not in rows:
+            found.add("no such parameter", file="provenance", field=str(name), near=near(name, rows))
+    given = {name: _input(row, namespace, records, found) for name, row in rows.items()}
+    inputs = {name: item for name, item in given.items() if item is not None}
+    wrong = {problem.field.split(".")[0] for problem in found}
+    for row in missing(rows, set(inputs) | wrong, labels.boundary):
+        found.add(f"missing: {topic} needs it", **_place(row.name), allowed=row.allowed)
+    check_together(inputs, labels, _place, found)
+    tables = _tables(rows, inputs, wrong, found)
+    found.stop()
+    return Given(topic, inputs, tables, labels, rows, definitions().get(topic, {}))
+
+
+def _input(row, namespace, records, found):
+    """Input of one parameter, None where nothing is given or something is wrong."""
+    if row.name not in namespace:
+        found.add("is not in the parameters cell", **_place(row.name), allowed=f"{row.name} = None where nothing is given")
+        return None
+    value = namespace[row.name]
+    if value is None or (row.kind == "file" and value == ""):
+        return default_input(row)
+    record = _mapping(records.get(row.name, {}), row.name, found)
+    entry = {"value": value, **_origin(row, value, record, records)}
+    return check_entry(row, entry, partial(_place, row.name), found)
+
+
+def _origin(row, value, record, records):
+    """Range, source and evidence of a value: its record, unless another value stands in the cell."""
+    if "value" in record and _same(value, record["value"]):
+        keys = ("source", "evidence", "as_of", "given", *(("low", "high", "range_is") if record.get("low") is not None else ()))
+        return {key: record[key] for key in keys if record.get(key) not in (None, "")}
+    return EXAMPLE if not records and _same(value, row.example) else BY_HAND
+
+
+def _same(value, other):
+    """Whether two values are equal numbers or texts; true is not 1."""
+    value = plain(value)
+    return isinstance(value, int | float | str) and not isinstance(value, bool) and not isinstance(other, bool) and value == other
+
+
+def _mapping(value, name, found):
+    if isinstance(value, dict):
+        return value
+    found.add("no dict", **_place(name), value=value, allowed="a dict of names to values")
+    return {}
+
+
+def _tables(rows, inputs, wrong, found):
+    paths = {name: item.value for name, item in inputs.items() if rows[name].kind == "file"}
+    if not paths:
+        return {}
+    from joulebook.intake.tables import check_tables, read_table
+
+    tables = {name: attempt(found, _read, read_table, name, text) for name, text in paths.items()}
+    tables = {name: table for name, table in tables.items() if table is not None}
+    attempt(found, check_tables, inputs, tables, _place, wrong)
+    return tables
+
+
+def _read(read_table, name, text):
+    allowed = "a path relative to the working directory or to the workbook"
+    if Path(text).is_absolute() or text.startswith("~"):
+        refuse("an absolute path: the notebook would hold on one machine only", **_place(name), value=text, allowed=allowed)
+    for base in (Path.cwd(), ROOT):
+        if os.path.lexists(base / text):
+            return read_table(name, base / text, shown=text)
+    return refuse("no such file", **_place(name), value=text, allowed=allowed)
+
+
+def _place(name, *keys):
+    return {"file": CELL, "field": ".".join(map(str, (name, *(key for key in keys if key != "value"))))}

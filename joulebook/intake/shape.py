@@ -1,0 +1,183 @@
+"""The shape of ``client.yml``: which keys there are and what kind of value each takes."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
+
+from joulebook.errors import InputError, Problem, near
+from joulebook.inputs import RANGES
+from joulebook.intake.checks import check_choice, check_currency, check_date, check_text
+from joulebook.results import CHOICES, EVIDENCE
+
+
+def _checked(function, *args, **options):
+    """A type that is checked by one of our own checks, whose words are kept."""
+    def validate(value):
+        try:
+            return function(value, *args, **options)
+        except InputError as error:
+            raise PydanticCustomError("joulebook", "checked", {"problem": error.problems[0]}) from None
+    return BeforeValidator(validate)
+
+
+def _text(most, lines=False):
+    return Annotated[str, _checked(check_text, most, lines)]
+
+
+def _choice(choices):
+    return Annotated[str, _checked(check_choice, choices)]
+
+
+Date = Annotated[str, _checked(check_date)]
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class LabelsShape(_Shape):
+    """What the figures are valid for."""
+
+    workload: _text(500) = ""
+    unit_of_work: _choice(CHOICES["unit_of_work"]) = ""
+    quality: _text(500) = ""
+    scenario: _choice(CHOICES["scenario"]) = ""
+    window: _text(500) = ""
+    boundary: _choice(CHOICES["boundary"]) = ""
+
+
+class EntryShape(_Shape):
+    """One parameter; its numbers are judged by the dictionary."""
+
+    value: Any
+    low: Any = None
+    high: Any = None
+    range_is: _choice(RANGES) = ""
+    source: _text(1000) = ""
+    evidence: _choice(EVIDENCE) = ""
+    as_of: Date = ""
+
+
+class MlperfShape(_Shape):
+    """The MLPerf result that gives throughput, power and labels."""
+
+    path: _text(1000)
+    unit_of_work_factor: Any = None
+
+
+class ClientShape(_Shape):
+    """The whole file."""
+
+    client: _text(200)
+    prepared: Date
+    currency: Annotated[str, _checked(check_currency)]
+    topics: list[_text(200)] = Field(default=[])
+    labels: LabelsShape = Field(default={})
+    inputs: dict[str, EntryShape] = Field(default={})
+    topic_inputs: dict[str, dict[str, EntryShape]] = Field(default={})
+    mlperf: MlperfShape = Field(default={})
+    notes: _text(20000, lines=True) = ""
+
+
+def check_shape(document, parameters, found):
+    """Check the shape of a client's file; what is wrong is noted and taken out of the data.
+
+    Parameters
+    ----------
+    document : joulebook.intake.yaml12.Document
+        The file. Short forms in it are written out: a bare value as ``{"value": ...}``,
+        a bare path of ``mlperf`` as ``{"path": ...}``.
+    parameters : collection of str
+        Names of the dictionary, for the hint to one that stands in the wrong place.
+    found : Problems
+        Takes what is wrong.
+
+    Returns
+    -------
+    set of tuple
+        Paths of the entries in which something was taken out.
+    """
+    data = document.data
+    cut = {path[:-1] for path in document.lines if not _has(data, path)}  # what could not be read at all
+    _write_out(data)
+    try:
+        ClientShape.model_validate(data)
+    except ValidationError as error:
+        errors = error.errors(include_url=False)
+    else:
+        return cut
+    noted = [(item["loc"], _problem(item, document, parameters)) for item in errors
+             if not (item["type"] == "missing" and item["loc"] in document.lines)]
+    meant = {problem.near for _, problem in noted}
+    found.extend(problem for path, problem in noted if not (problem.what == "missing" and path[-1] in meant))
+    for path, _ in noted:
+        _cut(data, path)
+        cut.add(path[:-1])
+    return cut
+
+
+def _write_out(data):
+    blocks = [data.get("inputs")]
+    if isinstance(data.get("topic_inputs"), dict):
+        blocks += data["topic_inputs"].values()
+    for block in blocks:
+        if isinstance(block, dict):
+            for name, entry in block.items():
+                block[name] = entry if isinstance(entry, dict) else {"value": entry}
+    if isinstance(data.get("mlperf"), str):
+        data["mlperf"] = {"path": data["mlperf"]}
+
+
+def _problem(error, document, parameters):
+    path, kind, value = error["loc"], error["type"], error["input"]
+    place = document.place(*path)
+    if kind == "joulebook":
+        problem = error["ctx"]["problem"]
+        return Problem(problem.what, **place, value=problem.value, allowed=problem.allowed, near=problem.near)
+    if kind == "missing":
+        return Problem("missing", **place, allowed=_DUE.get(path[-1]))
+    if kind == "extra_forbidden":
+        names = list(_shape_of(path[:-1]).model_fields)
+        return Problem("unknown key", **place, allowed=", ".join(names),
+                       near=f"{path[0]} under inputs" if len(path) == 1 and path[0] in parameters else near(path[-1], names))
+    due = "a list" if kind == "list_type" else "a mapping of names to values"
+    what = "empty" if value is None else f"{_named(value)} where {due} is due"
+    return Problem(what, **place, value=value, allowed=_DUE.get(path[-1], due))
+
+
+_DUE = {"client": "the client's name", "prepared": "a date, such as 2026-03-31", "currency": "a code of ISO 4217, such as EUR",
+        "value": "a value beside low, high, source or evidence", "topics": "a list, such as [cost_per_token]",
+        "path": "the path of an MLPerf result",
+        "mlperf": "a path, or a mapping of path and unit_of_work_factor"}
+
+
+def _named(value):
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else "a single value"
+
+
+def _shape_of(path):
+    if path[:1] == ("inputs",) or path[:1] == ("topic_inputs",):
+        return EntryShape
+    return {"labels": LabelsShape, "mlperf": MlperfShape}.get(path[0] if path else "", ClientShape)
+
+
+def _has(data, path):
+    for part in path:
+        if part not in (data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()):
+            return False
+        data = data[part]
+    return True
+
+
+def _cut(data, path):
+    """Take a value out; an item of a list takes its list with it."""
+    for part in path[:-1]:
+        if not isinstance(data, dict) or part not in data:
+            return
+        parent, key, data = data, part, data[part]
+        if isinstance(data, list):
+            del parent[key]
+            return
+    if isinstance(data, dict):
+        data.pop(path[-1], None)

@@ -1,0 +1,117 @@
+"""What an MLPerf result gives a client: its figures, its labels, and what does not fit them."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from joulebook.intake.mlperf_tree import Skipped
+from joulebook.results import Labels
+
+
+@dataclass
+class Result:
+    """What `joulebook.intake.mlperf` gives for a result."""
+
+    throughput_per_s: float | None = 20000.0
+    avg_power_w: float = 5000.0
+    unit_of_work: str = "query"
+    power_begin: str = "03-15-2021 22:16:05.906"
+    files: dict = field(default_factory=lambda: {"performance/run_1/spl.txt": "ab12"})
+
+    def labels(self):
+        return Labels("llama2-70b", self.unit_of_work, "99 % of reference", "Server", "performance run", "server")
+
+    def source_text(self):
+        return "MLPerf Inference v4.1, closed, Acme, box, llama2-70b-99, Server"
+
+
+MLPERF = """\
+client: Acme
+prepared: 2026-11-30
+currency: EUR
+topics: [cost_per_token]
+mlperf: result
+labels:
+  workload: llama2-70b
+inputs:
+  electricity_price_per_kwh: 0.12
+  pue: 1.3
+"""
+TOKENS = MLPERF.replace("labels:", "labels:\n  unit_of_work: output_token")
+FACTOR = TOKENS.replace("mlperf: result", "mlperf: {path: result, unit_of_work_factor: 294.45}")
+
+
+def mlperf(text):
+    return MLPERF.replace("mlperf: result", text)
+
+
+def factor(text):
+    return FACTOR.replace("294.45", text)
+
+
+@pytest.fixture
+def results(monkeypatch):
+    found = [Result()]
+    monkeypatch.setattr("joulebook.intake.mlperf.find_results", lambda paths: (found, [Skipped("x", "a run without power")], []))
+    return found
+
+
+def test_an_mlperf_result_gives_throughput_power_and_labels(read, results):
+    client = read(MLPERF)
+    inputs = client.inputs["cost_per_token"]
+    assert client.labels == Result().labels()
+    assert inputs["throughput_per_s"].value == 20000.0
+    assert inputs["active_power_w"].value == 5000.0
+    for name in ("throughput_per_s", "active_power_w"):
+        assert (inputs[name].evidence, inputs[name].as_of) == ("measured", "2021-03-15")
+        assert inputs[name].source == Result().source_text()
+    assert client.sources["mlperf/performance/run_1/spl.txt"] == "ab12"
+
+
+def test_units_of_work_are_converted_by_an_explicit_factor_only(read, refusal, results):
+    # method, rule 2: 294.45 output tokens per query of the published llama2-70b Server row
+    client = read(FACTOR)
+    assert client.inputs["cost_per_token"]["throughput_per_s"].value == pytest.approx(20000.0 * 294.45)  # hand
+    assert client.labels.unit_of_work == "output_token"
+    message = refusal(TOKENS)
+    assert "labels.unit_of_work: units of work mixed without a factor: query of the MLPerf result and output_token" in message
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    (MLPERF.replace("inputs:", "inputs:\n  active_power_w: 5 kW"), ["inputs.active_power_w: given twice", "client.yml:9:"]),
+    (MLPERF + "topic_inputs:\n  cost_per_token:\n    throughput_per_s: 5\n", ["cost_per_token.throughput_per_s: given twice"]),
+    (MLPERF.replace("llama2-70b", "gptj"), ["labels.workload: differs from the label of the MLPerf result", "llama2-70b"]),
+    (MLPERF.replace("workload: llama2-70b", "scenario: Offline"), ["labels.scenario: differs"]),
+    (mlperf("mlperf: {path: result, unit_of_work_factor: 2}"), ["unit_of_work_factor: a factor where nothing is converted"]),
+    (factor("0"), ["mlperf.unit_of_work_factor: no factor"]),
+    (factor(".nan"), ["mlperf.unit_of_work_factor: no factor"]),
+    (factor("true"), ["mlperf.unit_of_work_factor: no factor"]),
+    (factor("two"), ["mlperf.unit_of_work_factor: no factor"]),
+    (factor(""), ["mlperf.unit_of_work_factor: no factor"]),
+    (factor("22:30"), ["mlperf.unit_of_work_factor: a clock time"]),
+    (mlperf("mlperf: {pth: result}"), ["mlperf.pth: unknown key", "did you mean path?"]),
+    (mlperf("mlperf: 5"), ["mlperf: a single value"]),
+    (mlperf("mlperf:"), ["mlperf: empty"]),
+    (MLPERF.replace("2026-11-30", "2021-03-14"), ["mlperf.throughput_per_s: after the day"]),
+])
+def test_what_does_not_fit_an_mlperf_result(refusal, results, text, words):
+    message = refusal(text)
+    assert all(word in message for word in words), message
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 MLPerf results where one is due; skipped x: a run without power"),
+                                              (2, "2 MLPerf results where one is due")])
+def test_one_result_is_due(refusal, results, count, words):
+    results[:] = [Result()] * count
+    message = refusal(MLPERF)
+    assert f"client.yml:5: mlperf.path: {words}" in message
+    assert "missing" not in message  # nothing follows from what could not be read
+
+
+def test_a_result_without_throughput(refusal, results):
+    results[:] = [Result(throughput_per_s=None)]
+    assert "mlperf.path: the MLPerf result has no throughput" in refusal(MLPERF)
+
+
+def test_a_result_that_is_not_there(refusal):
+    assert "no such file or folder" in refusal(MLPERF)
