@@ -5,6 +5,7 @@ from datetime import datetime
 
 from joulebook.intake.checks import attempt
 from joulebook.results import LABELS, NOT_STATED, Labels
+from joulebook.units import work
 
 MEASURED = ("throughput_per_s", "active_power_w")  # the parameters that it gives
 
@@ -59,6 +60,9 @@ def read_measured(mlperf, stated, folder, place, found):
     origin = {"source": result.source_text(), "evidence": "measured", "as_of": _date(result.power_begin)}
     values = (result.throughput_per_s * factor, result.avg_power_w)
     entries = {name: {"value": float(value), **origin} for name, value in zip(MEASURED, values, strict=True)}
+    if factor != 1:
+        how = f"{origin['source']}; {factor:g} {work(labels.unit_of_work, plural=True)} per {work(result.labels().unit_of_work)}"
+        entries["throughput_per_s"] |= {"source": how, "evidence": "modelled"}
     return Measured(entries, labels, {f"mlperf/{name}": digest for name, digest in result.files.items()})
 
 
@@ -74,6 +78,9 @@ def _one_result(mlperf, folder, place, found):
     if len(results) != 1:
         reasons = "".join(f"; skipped {item.folder}: {item.reason}" for item in skipped[:3])
         found.add(f"{len(results)} MLPerf results where one is due{reasons}", **here, allowed="the folder of one result")
+        return None
+    if results[0].validity not in (None, "VALID"):
+        found.add(f"the load generator calls this run {results[0].validity}", **here, allowed="a valid run")
         return None
     if results[0].throughput_per_s is None:
         found.add("the MLPerf result has no throughput", **here, allowed="a result with performance, or its figures under inputs")

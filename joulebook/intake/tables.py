@@ -293,9 +293,9 @@ def _load_profile(sheet):
         return pd.DataFrame({"hour": hour, "utilization": utilization})
     stamps = sheet.stamps("timestamp")
     step = sheet.steps(stamps, "timestamp")
-    if step and step % _MINUTE and _MINUTE % step:
-        sheet.note("a step that does not fit whole minutes", "timestamp", None, value=f"{step / _MINUTE:g} min",
-                   allowed="a step that divides a minute, or of whole minutes")
+    if step and step % _MINUTE:
+        sheet.note("a step that is no whole minutes", "timestamp", None, value=f"{step / _MINUTE:g} min",
+                   allowed="a step of whole minutes")
     return pd.DataFrame({"timestamp": stamps, "utilization": utilization})
 
 

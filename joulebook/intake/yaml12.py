@@ -25,6 +25,7 @@ _SPECIAL = re.compile(r"([-+]?)\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _CLOCK = re.compile(r"[-+]?[0-9]{1,3}(?::[0-9]{1,2}){1,2}(?:\.[0-9]*)?")
 _LEADING_ZERO = re.compile(r"([-+]?)0+([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_CUT_SHORT = re.compile(r"[ \t]+#[^\s#!]")  # client: Acme #1
 _SEPARATOR = re.compile("[\x85\u2028\u2029]")  # ruamel.yaml takes some for line breaks, and folds or drops them
 _ADVICE = {"mapping values": "text with a colon in it stands in quotes", "\\t": "indent with spaces, not with tabs",
            "cannot start": "text that begins with a sign stands in quotes",
@@ -258,6 +259,9 @@ class _Reader:
             return math.nan if special[1] is None else float(f"{special[1]}inf")
         if _FLOAT.fullmatch(text):
             return self.number(event, path)
+        if _CUT_SHORT.match(self.text, event.end_mark.index):
+            return self.refuse("text cut short: a # behind a space makes the rest a comment", event, path, text,
+                               "all of the text in quotes, or a space behind the # of a comment")
         return text
 
     def number(self, event, path):

@@ -13,6 +13,7 @@ import nbformat
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
+from nbformat.v4 import new_code_cell, new_output
 
 from joulebook.errors import InputError, Problems, RunError
 from joulebook.publish.collect import read_notebook, refresh
@@ -23,7 +24,7 @@ _PAGE = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)+", re.ASCII)
 _LABELS = re.compile(r"\$\$\s*\(([\w-]+)\)\s*$|^:(?:label|name):\s*([\w-]+)\s*$|^\(([\w-]+)\)=\s*$", re.MULTILINE)
 
 
-def build_book(pages, out, *, title=None, workbook=None, extra_parts=()):
+def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None):
     """Build the static book from executed notebooks.
 
     Everything is staged in a folder of its own beside `out` and built from clean with warnings as
@@ -40,6 +41,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=()):
         Title of the book, any text; that of ``_config.yml`` where none is given.
     workbook : Workbook, optional
         Where the prose, the dictionaries and ``_toc.yml`` are.
+    banners : dict of str to str, optional
+        HTML that stands below the title of a page, already escaped, by page.
     extra_parts : iterable of dict
         Further parts as in ``_toc.yml``, ``{"caption": text, "chapters": [{"file": page}, ...]}``; they come after the
         last part that holds a notebook.
@@ -65,7 +68,7 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=()):
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
         stage = Path(folder) / "stage"
-        _stage(stage, notebooks, toc, title, workbook)
+        _stage(stage, notebooks, toc, title, workbook, banners or {})
         html = _run(stage)
         _replace(html, out, Path(folder) / "earlier")
     return out
@@ -158,7 +161,7 @@ def _read(pages):
     return notebooks
 
 
-def _stage(stage, notebooks, toc, title, workbook):
+def _stage(stage, notebooks, toc, title, workbook, banners):
     stage.mkdir()
     shutil.copytree(workbook.root / "book", stage / "book")
     (stage / "data").mkdir()
@@ -167,7 +170,7 @@ def _stage(stage, notebooks, toc, title, workbook):
     for name, notebook in notebooks.items():
         path = stage / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(_for_reading(notebook, name), path)
+        nbformat.write(_for_reading(notebook, name, banners.get(name)), path)
     config = read_yaml(workbook.root / "_config.yml")
     config["execute"] = {"execute_notebooks": "off"}
     config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"].get("local_extensions", {}), str(ROOT))
@@ -177,7 +180,7 @@ def _stage(stage, notebooks, toc, title, workbook):
     _write_yaml(toc, stage / "_toc.yml")
 
 
-def _for_reading(notebook, page):
+def _for_reading(notebook, page, banner=None):
     """A copy of an executed notebook as it is shown: parameters folded, labels its own, no foreign metadata."""
     notebook = deepcopy(notebook)
     kept = ("kernelspec", "language_info", "mystnb")
@@ -192,6 +195,10 @@ def _for_reading(notebook, page):
             cell.metadata["tags"] = sorted({*tags, "remove-cell"})
     if not page.startswith("notebooks/"):
         _own_labels(notebook, page.replace("/", "-"))
+    if banner:
+        shown = new_output("display_data", {"text/html": banner, "text/plain": "banner"})
+        cell = new_code_cell("", execution_count=0, outputs=[shown], metadata={"tags": ["remove-input"]}, id="banner")
+        notebook.cells.insert(1, cell)
     return notebook
 
 

@@ -10,7 +10,7 @@ from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import collect_run, read_record, results_record, run_client
-from joulebook.show.faces import answer_words
+from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all
 from joulebook.workbook import Workbook
 
@@ -54,7 +54,8 @@ def client_book(folder, progress=lambda step: None):
     record, collected = _collect_again(folder)
     progress("building the pages")
     pages = {f"notebooks/{topic}": folder / f"{topic}.ipynb" for topic in collected}
-    return build_book(pages, folder / "book", title=f"Joulebook: {record['client']}", workbook=workbook)
+    banners = dict.fromkeys(pages, _banner(record))
+    return build_book(pages, folder / "book", title=f"Joulebook: {record['client']}", workbook=workbook, banners=banners)
 
 
 def public_book(build, out, progress=lambda step: None):
@@ -76,19 +77,17 @@ def public_book(build, out, progress=lambda step: None):
     """
     workbook = Workbook()
     finished = run_examples(build / "examples", workbook, progress)
-    pages, chapters = {f"notebooks/{topic}": path for topic, path in finished.items()}, []
+    pages, chapters, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
     for folder in example_clients(workbook):
         run = current_run(folder, out, progress)
-        _, collected = _collect_again(run)
+        record, collected = _collect_again(run)
         names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
         pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()}
-        chapters += [
-            {"file": name, "title": f"{read_record(run)['client']}: {collected[topic].title}"} for topic, name in names.items()
-        ]
+        banners |= dict.fromkeys(names.values(), _banner(record))
+        chapters += [{"file": name, "title": f"{record['client']}: {collected[topic].title}"} for topic, name in names.items()]
     progress("building the pages")
-    return build_book(
-        pages, build / "book", workbook=workbook, extra_parts=[{"caption": "Example clients", "chapters": chapters}]
-    )
+    examples = {"caption": "Example clients", "chapters": chapters}
+    return build_book(pages, build / "book", workbook=workbook, extra_parts=[examples], banners=banners)
 
 
 def example_clients(workbook=None):
@@ -172,6 +171,10 @@ def _topic(content):
 def _figure(data, html, known):
     caption, alt = (" ".join(fill_all(known, data[key])) for key in ("caption", "alt"))
     return {"name": data["name"], "caption": caption, "alt": alt, "svg": b64decode(picture(html)).decode()}
+
+
+def _banner(record):
+    return banner(record["client"], record["prepared"], record["notes"])
 
 
 def _collect_again(folder):

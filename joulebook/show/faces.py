@@ -4,7 +4,10 @@ The same function makes a face in the notebook and again when a book is staged, 
 stands in the metadata and nothing else.
 """
 
+from datetime import date
 from html import escape
+
+from babel.dates import format_date
 
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.known import Shown, fill, fill_all
@@ -44,6 +47,22 @@ def face(kind, data, known):
         Results, inputs, labels and words that it is filled from.
     """
     return f'<div class="joulebook tex2jax_ignore mathjax_ignore">{FACES[kind](data, known)}</div>'
+
+
+def banner(client, prepared, notes):
+    """Whose page it is, as of when, and what the client's file notes.
+
+    Parameters
+    ----------
+    client, prepared, notes : str
+        Name, ISO date and free text.
+    """
+    day = format_date(date.fromisoformat(prepared), "d MMMM y", locale="en")
+    said = "".join(f"<p>{text(line)}</p>" for line in notes.splitlines() if line.strip())
+    return (
+        f'<div class="joulebook banner tex2jax_ignore mathjax_ignore"><p><span class="caps">Prepared for</span> '
+        f"<strong>{text(client)}</strong>, {text(day)}</p>{said}</div>"
+    )
 
 
 def glued(record):
@@ -88,7 +107,7 @@ def _inputs(data, known):
         else:
             shown, side = value, "num words"
         reach = span_as_given(record["low"], record["high"])
-        source = ", ".join(filter(None, (record["source"], record["as_of"])))
+        source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}")))
         body.append(
             f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'
             f"<br><small>{text(reach)}</small></td><td>{_badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
@@ -102,17 +121,15 @@ def _results(data, known):
     body = []
     ranged = any(record["low"] is not None for record in data)
     for record in data:
-        note = record["note"]
+        about = "; ".join(filter(None, (_differing(record["labels"], known.labels), record["note"])))
         if record["value"] is None:
-            value, note = f"not available<br><small>{text(note)}</small>", ""
+            value, aside = "not available", f"<small>{text(record['note'])}</small>"
         else:
-            value = text(f"{Shown(record)}")
+            value, aside = text(f"{Shown(record)}"), f"{_badge(record['evidence'])}<br><small>{text(about)}</small>"
             value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if ranged else ""
-        side = "num words" if record["value"] is None else "num"
-        aside = "; ".join(filter(None, (_differing(record["labels"], known.labels), note)))
         body.append(
-            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{value}</td>'
-            f"<td>{_badge(record['evidence'])}<br><small>{text(aside)}</small></td></tr>"
+            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td>'
+            f'<td class="num">{value}</td><td>{aside}</td></tr>'
         )
     foot = "" if ranged else '<p class="foot">Ranges not stated: no input of these has one.</p>'
     return _table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot

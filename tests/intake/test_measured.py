@@ -6,6 +6,9 @@ import pytest
 
 from joulebook.intake.mlperf_tree import Skipped
 from joulebook.results import Labels
+from joulebook.workbook import ROOT
+
+SAMPLE = ROOT.parent / "shared/mlperf/samples/v5.1/Lenovo/SR780a_V3_B200SXMx8_TRT/stable-diffusion-xl/Server"
 
 
 @dataclass
@@ -16,6 +19,7 @@ class Result:
     avg_power_w: float = 5000.0
     unit_of_work: str = "query"
     power_begin: str = "03-15-2021 22:16:05.906"
+    validity: str | None = "VALID"
     files: dict = field(default_factory=lambda: {"performance/run_1/spl.txt": "ab12"})
 
     def labels(self):
@@ -56,6 +60,12 @@ def results(monkeypatch):
     return found
 
 
+def test_a_run_that_calls_itself_invalid_is_refused(refusal, results):
+    results[0].validity = "INVALID"
+    assert "mlperf" in refusal(MLPERF)
+    assert "INVALID" in refusal(MLPERF)
+
+
 def test_an_mlperf_result_gives_throughput_power_and_labels(read, results):
     client = read(MLPERF)
     inputs = client.inputs["cost_per_token"]
@@ -73,6 +83,8 @@ def test_units_of_work_are_converted_by_an_explicit_factor_only(read, refusal, r
     client = read(FACTOR)
     assert client.inputs["cost_per_token"]["throughput_per_s"].value == pytest.approx(20000.0 * 294.45)  # hand
     assert client.labels.unit_of_work == "output_token"
+    assert client.inputs["cost_per_token"]["throughput_per_s"].evidence == "modelled"  # the factor is no measurement
+    assert client.inputs["cost_per_token"]["active_power_w"].evidence == "measured"
     message = refusal(TOKENS)
     assert "labels.unit_of_work: units of work mixed without a factor: query of the MLPerf result and output_token" in message
 
@@ -115,3 +127,14 @@ def test_a_result_without_throughput(refusal, results):
 
 def test_a_result_that_is_not_there(refusal):
     assert "no such file or folder" in refusal(MLPERF)
+
+
+@pytest.mark.skipif(not SAMPLE.exists(), reason="the folder of real MLPerf logs is not here")
+def test_a_real_result_gives_its_published_figures(read):
+    # published: MLPerf Inference v5.1, closed, Lenovo, SDXL, Server: 28.4637 queries/s at 9437.6092257002 W
+    client = read(MLPERF.replace("mlperf: result", f"mlperf: {SAMPLE}").replace("llama2-70b", "stable-diffusion-xl"))
+    inputs = client.inputs["cost_per_token"]
+    assert inputs["throughput_per_s"].value == pytest.approx(28.4637, rel=1e-9)
+    assert inputs["active_power_w"].value == pytest.approx(9437.6092257002, rel=1e-9)
+    assert inputs["active_power_w"].evidence == "measured"
+    assert (client.labels.unit_of_work, client.labels.scenario, client.labels.boundary) == ("query", "Server", "server")

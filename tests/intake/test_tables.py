@@ -197,7 +197,7 @@ def test_any_text_is_read_or_refused(read, name, text):
     ("load_profile_csv", STAMPS.replace("2026", "9026"), ["timestamp: no date and time of the calendar"]),
     ("load_profile_csv", STAMPS.replace("00:30", "00:31"), ["log.csv:4: timestamp: not at an equal step", "15 min"]),
     ("load_profile_csv", STAMPS.replace("00:30", "00:15"), ["log.csv:4: timestamp: not at an equal step"]),
-    ("load_profile_csv", "timestamp,utilization\n2026-01-01T00:00Z,1\n2026-01-01T00:01:30Z,1\n", ["does not fit whole minutes"]),
+    ("load_profile_csv", "timestamp,utilization\n2026-01-01T00:00Z,1\n2026-01-01T00:01:30Z,1\n", ["no whole minutes"]),
     ("load_profile_csv", "timestamp,utilization\n2026-01-01T00:01Z,1\n2026-01-01T00:00Z,1\n", ["not at an equal step"]),
     ("load_profile_csv", "timestamp,utilization\n2026-01-01T00:01Z,1\n", ["too few rows"]),
     # tariff

@@ -102,6 +102,8 @@ def test_leading_zeros_are_refused(file, text, meant):
     ("a: 1\nclient: Energy & cost: ACME", 2, ["no YAML", "quotes"]),
     ("a: @b", 1, ["no YAML", "quotes"]), ('a: "b\\q"', 1, ["no YAML", "backslash"]), ("a: [1", 1, ["no YAML"]),
     ("a: 'x", 1, ["closed"]),
+    # R01 of the cases: the name of a client must not end at its #
+    ("a: 1\nclient: R&D #1", 2, ["cut short", "in quotes"]),
     ("a: \x01", 1, ["control character"]), ('a: 1\nb: "0\x85"', 2, ["control character"]),
     ("a: 1\nb: 0\u2028", 2, ["control character"]), ('a: "\\U00110000"', 1, ["names no character"]),
     ('a: "\\UFFFFFFFF"', 1, ["names no character"]),

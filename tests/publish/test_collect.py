@@ -103,11 +103,13 @@ def test_client_text_is_literal_everywhere(run, outputs):
         assert squeezed(words) in text, words
     page = page_text(book)
     shown = squeezed(page.get_text())
-    for words in ("Source: " + HOSTILE, "Work: " + HOSTILE):
+    for words in (HOSTILE, "Notes: " + HOSTILE, "Source: " + HOSTILE, "Work: " + HOSTILE):
         assert squeezed(words) in shown, words
     assert squeezed(HOSTILE) in squeezed(page.title.get_text())
     article = page.select_one("article")
-    assert not [mark for mark in article.find_all(["b", "strong"]) if mark.get_text() in ("bold", "strong")]
+    assert not [
+        mark for mark in article.find_all(["b", "strong", "em", "code"]) if mark.get_text() in ("bold", "strong", "it", "u", "c")
+    ]
     # no formula was made of two amounts of money
     assert not [math for math in article.select(".math") if "5 to" in math.get_text()]
 
