@@ -197,7 +197,8 @@ def _for_reading(notebook, page, banner=None):
         _own_labels(notebook, page.replace("/", "-"))
     if banner:
         shown = new_output("display_data", {"text/html": banner, "text/plain": "banner"})
-        cell = new_code_cell("", execution_count=0, outputs=[shown], metadata={"tags": ["remove-input"]}, id="banner")
+        # myst-nb leaves out a cell without source, outputs and all
+        cell = new_code_cell("banner", execution_count=0, outputs=[shown], metadata={"tags": ["remove-input"]}, id="banner")
         notebook.cells.insert(1, cell)
     return notebook
 
