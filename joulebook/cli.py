@@ -229,6 +229,9 @@ def main():
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:  # such as a full disk
+        err.print(f"[red]error[/red] {escape(str(error.filename or 'a file'))}: {escape(error.strerror or str(error))}")
+        code = 1
     except typer.Exit as error:
         code = error.exit_code
     except typer.exceptions.TyperException as error:  # wrong words on the command line

@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_output
 
 from joulebook.errors import InputError, Problems, RunError
 from joulebook.publish.collect import read_notebook, refresh
+from joulebook.publish.files import why
 from joulebook.workbook import ROOT, Workbook, read_yaml
 
 _PAGE = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)+", re.ASCII)
@@ -65,12 +66,15 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
     toc = _contents(workbook, pages, list(extra_parts))
     check_pages(workbook)
     notebooks = _read(pages)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
-        stage = Path(folder) / "stage"
-        _stage(stage, notebooks, toc, title, workbook, banners or {})
-        html = _run(stage)
-        _replace(html, out, Path(folder) / "earlier")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
+            stage = Path(folder) / "stage"
+            _stage(stage, notebooks, toc, title, workbook, banners or {})
+            html = _run(stage)
+            _replace(html, out, Path(folder) / "earlier")
+    except OSError as error:
+        raise RunError(f"the book cannot be written, {why(error)}") from None
     return out
 
 

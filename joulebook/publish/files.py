@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,13 @@ def digest_tree(root, patterns):
     return digest("\n".join(f"{path.relative_to(root).as_posix()} {digest(path.read_bytes())}" for path in found))
 
 
+def why(error):
+    """Reason of an `OSError` in words, without paths; `shutil` gathers several in one."""
+    if isinstance(error, shutil.Error):
+        return re.sub(r"^\[Errno \d+\] |: '.*", "", str(error.args[0][0][-1]))
+    return error.strerror or str(error)
+
+
 def write_whole(path, content):
     """Write a file aside and rename it when it is whole.
 
@@ -41,7 +49,7 @@ def write_whole(path, content):
         aside.replace(path)
     except OSError as error:
         aside.unlink(missing_ok=True)
-        raise RunError(f"{path.name}: cannot be written, {error.strerror}") from None
+        raise RunError(f"{path.name}: cannot be written, {why(error)}") from None
 
 
 @contextmanager
@@ -75,7 +83,7 @@ def folder_whole(final):
             final.rename(old)
         part.rename(final)
     except OSError as error:
-        raise RunError(f"{final.name}: cannot be written, {error.strerror or error}") from None
+        raise RunError(f"{final.name}: cannot be written, {why(error)}") from None
     finally:
         if old.exists() and not final.exists():
             old.rename(final)

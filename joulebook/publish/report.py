@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from joulebook.errors import InputError, Problem, RunError
+from joulebook.publish.files import write_whole
 from joulebook.results import BOUNDARIES, EVIDENCE, LABELS, NOT_STATED
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import INPUT_DIGITS, NO_BREAK, number, rounded, span, span_as_given, with_unit
@@ -115,7 +116,7 @@ def write_report(run, path, figures=None, fonts=()):
     _require_showable(run, fonts)
     content = {TEMPLATE.name: TEMPLATE.read_text(encoding="utf-8"), "palette.json": PALETTE.read_text(encoding="utf-8"),
                "report.json": json.dumps(report_data(run), ensure_ascii=False), **_pictures(run, figures or {})}
-    _write_whole(path, _typeset(content, fonts, run))
+    write_whole(path, _typeset(content, fonts, run))
     return path
 
 
@@ -640,12 +641,3 @@ def _compile(content, main, fonts, timestamp=0):
         except typst.TypstError as error:
             error.message = error.message.replace(f"{folder}{os.sep}", "").replace(folder, "")
             raise
-
-
-def _write_whole(path, data):
-    """Write a file aside, and give it its name when it is whole."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".", dir=path.parent) as aside:
-        part = Path(aside) / "part"
-        part.write_bytes(data)
-        part.replace(path)
