@@ -263,7 +263,9 @@ def _complaints(text, stage):
 
     text = re.sub(re.escape(f"{stage}{os.sep}") + r"([^\s:]+)\.(md|ipynb)(?::(\d+))?", place, text)
     text = text.replace(str(stage), "book")
+    text = re.sub(r"(?<![\w.])/(?:[\w.@+-]+/)+", "", text)  # no path of a machine
     lines = [line for line in text.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b|[Ee]rror", line)]
+    lines = [line for line in lines if not re.match(r"\s*(raise |There was an error|RuntimeError: *$)", line)]
     return "\n".join(dict.fromkeys(lines or text.strip().splitlines()[-5:]))
 
 

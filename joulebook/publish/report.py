@@ -116,7 +116,9 @@ def write_report(run, path, figures=None, fonts=()):
     _require_showable(run, fonts)
     content = {TEMPLATE.name: TEMPLATE.read_text(encoding="utf-8"), "palette.json": PALETTE.read_text(encoding="utf-8"),
                "report.json": json.dumps(report_data(run), ensure_ascii=False), **_pictures(run, figures or {})}
-    write_whole(path, _typeset(content, fonts, run))
+    pdf = _typeset(content, fonts, run)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, pdf)
     return path
 
 
