@@ -47,8 +47,8 @@ class Result:
         Unit of the value.
     low, high : float or None
         95 % coverage interval; None where no input has a range.
-    evidence : str
-        Weakest evidence among the inputs it rests on.
+    evidence : str or None
+        Weakest evidence among the inputs it rests on; None where there is no value.
     labels : Labels
         What it is valid for.
     note : str
@@ -59,7 +59,7 @@ class Result:
     unit: str
     low: float | None = None
     high: float | None = None
-    evidence: str = "assumed"
+    evidence: str | None = "assumed"
     labels: Labels = field(default_factory=Labels)
     note: str = ""
 

@@ -54,7 +54,7 @@ class Study:
         limits = {name: row.limits for name, row in given.parameters.items()}
         self._draws = uncertainty.draw(given.inputs, limits, draws)
         self._roots = {name.removesuffix("_csv") if name in given.tables else name: {name} for name in given.inputs}
-        self._count = draws
+        self._lacks = {}
 
     def run(self, calculation):
         """Run one calculation and keep its results.
@@ -73,7 +73,7 @@ class Study:
         used = [name for name in wanted if self._values.get(name) is not None]
         roots = set().union(*(self._roots.get(name, set()) for name in used))
         if missing:
-            reasons = dict.fromkeys(calculation.results, self._reason(missing))
+            reasons = dict.fromkeys(calculation.results, self._reason(missing, calculation.results))
             outcome, sampled = dict.fromkeys(calculation.results), {}
         else:
             outcome, reasons = _call(calculation, {name: self._values[name] for name in used})
@@ -101,17 +101,25 @@ class Study:
             return {}
         return _call(calculation, arguments)[0]
 
-    def _reason(self, missing):
-        earlier = [self.results[name].note for name in missing if name in self.results]
-        inputs = [_as_given(name, self.given) for name in missing if name not in self.results]
-        return "; ".join(dict.fromkeys(earlier + ([f"needs {', '.join(inputs)}"] if inputs else [])))
+    def _reason(self, missing, results):
+        """Why results are not available: the inputs that they lack, however far back, and reasons of earlier results."""
+        inputs, reasons = {}, {}
+        for name in missing:
+            if name not in self.results:
+                inputs[_as_given(name, self.given)] = None
+            elif name in self._lacks:
+                inputs |= dict.fromkeys(self._lacks[name])
+            else:
+                reasons[self.results[name].note] = None
+        if not reasons:
+            self._lacks |= dict.fromkeys(results, list(inputs))
+        return "; ".join([*reasons, *([f"needs {', '.join(inputs)}"] if inputs else [])])
 
     def _keep(self, name, value, samples, note, roots):
         definition = self.given.definitions[name]
         if definition.kind == "table":
             self._values[name] = value
             return _table(value, self.words, note)
-        evidence = weakest(self.given.inputs[root].evidence for root in roots)
         labels = self.given.labels
         if definition.boundary:
             labels = replace(labels, boundary=definition.boundary)
@@ -123,12 +131,13 @@ class Study:
             raise JoulebookError(f"{name} is not available and no reason is given")
         low = high = None
         if available and samples is not None and np.ndim(samples):
+            self._draws[name] = samples  # with what is missing in them, so that it is missing in what rests on them
             if np.isfinite(samples).all():
-                self._draws[name] = samples
                 if np.ptp(samples) > _VARIES * abs(value):
                     low, high = (float(edge) for edge in uncertainty.interval(samples))
             else:
                 note = "; ".join(filter(None, (note, "range not available: part of the inputs' ranges gives no value")))
+        evidence = weakest(self.given.inputs[root].evidence for root in roots) if available else None
         return Result(self._values[name], definition.unit.format(**self.words), low, high, evidence, labels, note)
 
 

@@ -153,6 +153,8 @@ def _topic(content):
     tables = content.of_kind("table")
     (answer,) = content.of_kind("answer")
     says, beside = answer_words(answer, known)
+    # The headline stands whether or not it is available; what else is said first should be a number.
+    others = [name for name in answer["numbers"] if name != answer["headline"] and known.results[name]["value"] is not None]
     return {
         "topic": content.topic,
         "title": content.title,
@@ -160,7 +162,7 @@ def _topic(content):
         "inputs": known.inputs,
         "results": {name: record for name, record in known.results.items() if "value" in record},
         "tables": {table["name"]: {**table, "columns": dict(table["columns"])} for table in tables if table["rows"]},
-        "answer": {"headline": answer["headline"], "numbers": answer["numbers"], "says": says, "beside": beside},
+        "answer": {"headline": answer["headline"], "numbers": [answer["headline"], *others], "says": says, "beside": beside},
         "figures": [_figure(data, html, known) for kind, data, html in content.pieces if kind == "figure" and picture(html)],
         "reading": [line for data in content.of_kind("reading") for line in fill_all(known, data["sentences"])],
         "limits": [line for data in content.of_kind("limits") for line in fill_all(known, data["sentences"])],

@@ -60,7 +60,8 @@ def test_ranges_travel():
 def test_a_missing_input_makes_results_not_available_with_the_reason():
     results = study().results
     assert results["cost_per_million_always_on"].value is None
-    assert results["cost_per_million_always_on"].note == "needs servers, max_utilization, redundancy; needs idle_power_w"
+    assert results["cost_per_million_always_on"].evidence is None
+    assert results["cost_per_million_always_on"].note == "needs idle_power_w, servers, max_utilization, redundancy"
     assert "needs idle_power_w" in results["ownership_cost_per_million"].note
     assert "tariff_csv" in results["time_of_use_cost"].note
 
@@ -93,10 +94,15 @@ def test_part_of_a_range_without_a_value_has_no_range():
     def sometimes(throughput_per_s):
         return {"cost_per_hour": np.where(throughput_per_s < 4500, np.nan, throughput_per_s)[()]}
 
+    @gives("cost_per_million")
+    def later(cost_per_hour):
+        return {"cost_per_million": 2 * cost_per_hour}
+
     other = study(throughput_per_s=Input(5000.0, low=4000.0, high=6000.0))
-    made = other.run(sometimes)["cost_per_hour"]
-    assert (made.value, made.low, made.high) == (5000.0, None, None)
-    assert "range not available" in made.note
+    for calculation, name, value in ((sometimes, "cost_per_hour", 5000.0), (later, "cost_per_million", 10000.0)):
+        made = other.run(calculation)[name]
+        assert (made.value, made.low, made.high) == (value, None, None)
+        assert "range not available" in made.note
 
 
 def test_a_calculation_gives_what_it_says():

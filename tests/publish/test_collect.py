@@ -95,6 +95,13 @@ def test_the_number_is_on_the_page_and_in_the_pdf(outputs):
     assert "0.0086667" in pdf_text(pdf)
 
 
+def test_the_first_page_says_what_is_missing_and_what_is_known(outputs):
+    first = squeezed(PdfReader(outputs[1]).pages[0].extract_text())
+    assert "0.0086667" in first
+    assert squeezed("not available") in first
+    assert "idle_power_w" in first
+
+
 def test_client_text_is_literal_everywhere(run, outputs):
     _, pdf, book = outputs
     assert json.loads((run / "run.json").read_text(encoding="utf-8"))["notes"] == "Notes: " + HOSTILE
