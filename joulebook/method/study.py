@@ -112,7 +112,7 @@ class Study:
             else:
                 reasons[self.results[name].note] = None
         if not reasons:
-            self._lacks |= dict.fromkeys(results, list(inputs))
+            self._lacks |= {key: list(inputs) for key in results}
         return "; ".join([*reasons, *([f"needs {', '.join(inputs)}"] if inputs else [])])
 
     def _keep(self, name, value, samples, note, roots):
