@@ -132,6 +132,7 @@ def book(
     client: Annotated[
         Path | None, typer.Argument(metavar="[CLIENT]", help="A client folder, or a run; without one, the public book.")
     ] = None,
+    settings: Settings = None,
     folder: Out = RUNS,
 ):
     """Build the static book: the public one with the example clients, or a client's own.
@@ -141,16 +142,21 @@ def book(
     from joulebook.publish import outputs
 
     with _Progress(None) as progress:
+        if client is None and settings:
+            raise InputError(Problem("--set needs a client", file="--set", allowed="joulebook book CLIENT --set NAME=VALUE"))
         if client is None:
             made = outputs.public_book(ROOT / "_build", folder, progress.of("book"))
         else:
-            made = outputs.client_book(outputs.current_run(client, folder, progress.of(client.name)), progress.of(client.name))
+            run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
+            made = outputs.client_book(run, progress.of(client.name))
     out.print(escape(str(made / "index.html")))
 
 
 @app.command()
-def report(clients: Clients, folder: Out = RUNS):
+def report(clients: Clients, settings: Settings = None, folder: Out = RUNS):
     """Write a PDF for each client from its executed notebooks, which are run first where they are not up to date.
+
+    A run folder in place of a client is taken as it is.
 
     [dim]Example:[/dim]  joulebook report data/clients/chat-assistant
     """
@@ -158,7 +164,8 @@ def report(clients: Clients, folder: Out = RUNS):
 
     for client in clients:
         with _Progress(None) as progress:
-            made = outputs.client_report(outputs.current_run(client, folder, progress.of(client.name)))
+            run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
+            made = outputs.client_report(run)
         out.print(escape(str(made)))
 
 

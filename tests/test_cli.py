@@ -134,6 +134,24 @@ def test_a_run_and_what_it_says(joulebook, client, tmp_path):
     assert results["topics"]["cost_per_token"]["cost_per_million"]["value"] == pytest.approx(0.01)
 
 
+def test_a_report_follows_its_settings_and_a_run_is_taken_as_it_is(joulebook, client, tmp_path):
+    from pypdf import PdfReader
+
+    def words(path):
+        return "".join(page.extract_text() for page in PdfReader(path).pages)
+
+    out = tmp_path / "runs"
+    code, said, _ = joulebook("report", client(), "--set", "pue=1.5", "--out", out)
+    assert (code, said.strip()) == (0, str(out / "acme" / "acme.pdf"))
+    assert "0.01\n" in words(out / "acme" / "acme.pdf")  # 1 kW * 1.5 * 0.12 / 18 M
+    code, said, _ = joulebook("report", out / "acme")
+    assert code == 0
+    assert "--set on the command line" in words(out / "acme" / "acme.pdf")
+    code, _, err = joulebook("report", out / "acme", "--set", "pue=1.6")
+    assert code == 2
+    assert "a finished run takes no other inputs" in err
+
+
 def test_a_run_that_fails_exits_1_and_names_client_and_topic(joulebook, client, tmp_path, monkeypatch):
     from nbformat.v4 import new_code_cell
 

@@ -4,12 +4,13 @@ from base64 import b64decode
 from pathlib import Path
 
 from joulebook import __version__
+from joulebook.errors import InputError, Problem
 from joulebook.publish.book import build_book
 from joulebook.publish.collect import picture
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.report import report_name, write_report
-from joulebook.publish.run import collect_run, read_record, results_record, run_client
+from joulebook.publish.run import collect_run, is_current, read_record, require_all, results_record, run_client, runs_of
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all
 from joulebook.workbook import Workbook
@@ -79,7 +80,7 @@ def public_book(build, out, progress=lambda step: None):
     finished = run_examples(build / "examples", workbook, progress)
     pages, chapters, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
     for folder in example_clients(workbook):
-        run = current_run(folder, out, progress)
+        run = current_run(folder, out, progress=progress)
         record, collected = _collect_again(run)
         names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
         pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()}
@@ -96,8 +97,8 @@ def example_clients(workbook=None):
     return sorted(path.parent for path in root.glob("*/client.yml"))
 
 
-def current_run(folder, out, progress=lambda step: None):
-    """Run folder of a client, executed first where it is not up to date.
+def current_run(folder, out, settings=(), progress=lambda step: None):
+    """Run folder of a client, executed first where there is none of these inputs by this code.
 
     Parameters
     ----------
@@ -105,6 +106,8 @@ def current_run(folder, out, progress=lambda step: None):
         A client's folder, or a run folder, which is taken as it is.
     out : pathlib.Path
         Folder of runs.
+    settings : iterable of str
+        ``name=value`` on top of the client's inputs.
     progress : callable
         Called with the name of each topic before it runs.
 
@@ -113,11 +116,12 @@ def current_run(folder, out, progress=lambda step: None):
     RunError
         If a topic fails.
     """
-    from joulebook.publish.run import is_current, require_all, runs_of
-
     if (folder / "run.json").exists() and not (folder / "client.yml").exists():
+        if settings:
+            what = "a finished run takes no other inputs"
+            raise InputError(Problem(what, file=str(folder), allowed="--set with a client's folder"))
         return folder
-    (client,) = runs_of([folder])
+    (client,) = runs_of([folder], settings)
     place = out / client.folder.resolve().name
     if not is_current(place, client):
         require_all([run_client(client, out, progress=progress)])
