@@ -1,7 +1,7 @@
 """The dictionaries of inputs and of results: ``data/parameters.csv`` and ``data/results.csv``."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from joulebook.workbook import ROOT
@@ -17,7 +17,8 @@ class Parameter:
     ``money/...`` for amounts in the client's currency, ``units`` or ``units/s`` for units of work
     (both plain numbers), or ``csv`` for files; `choices` lists what a choice may be.
     `min` and `max` are limits; one that starts with ``>`` or ``<`` is not itself allowed.
-    `default` holds where nothing is given; `example` serves the bare notebook only.
+    `default` holds where nothing is given; `example` serves the bare notebook only; `required` names the topics that
+    cannot do without.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Parameter:
     unit: str
     min: str
     max: str
-    required: bool
+    required: tuple
     default: object
     example: object
     choices: tuple
@@ -100,7 +101,7 @@ def parameters(root=ROOT):
     for row in _rows(root / "data" / "parameters.csv"):
         row["topics"] = tuple(row["topics"].split())
         row["choices"] = tuple(row["choices"].split())
-        row["required"] = row["required"] == "yes"
+        row["required"] = {"yes": row["topics"], "no": ()}.get(row["required"], tuple(row["required"].split()))
         for key in ("default", "example"):
             row[key] = _typed(row[key], row["kind"])
         rows[row["name"]] = Parameter(**row)
@@ -108,8 +109,9 @@ def parameters(root=ROOT):
 
 
 def of_topic(topic, root=ROOT):
-    """Parameters of one topic by name, in the dictionary's order."""
-    return {name: row for name, row in parameters(root).items() if topic in row.topics}
+    """Parameters of one topic by name, in the dictionary's order; `required` says whether by this one."""
+    rows = parameters(root).items()
+    return {name: replace(row, required=(topic,) * (topic in row.required)) for name, row in rows if topic in row.topics}
 
 
 @cache

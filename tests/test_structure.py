@@ -211,5 +211,4 @@ def test_notebooks_are_linted_like_any_code(topic, tmp_path):
 
 def test_every_figure_has_a_table_of_results():
     names = {name for rows in dictionary.definitions().values() for name, row in rows.items() if row.kind == "table"}
-    assert set(figures.DRAW) <= names
-    assert set(figures.HEIGHT_IN) == set(figures.DRAW)
+    assert set(figures.FIGURES) <= names

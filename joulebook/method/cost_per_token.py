@@ -259,8 +259,12 @@ def by_utilization(
     .. math:: c(u) = 10^6\, \frac{P(u)\,\mathrm{PUE}}{u\,T} \frac{p}{3.6 \times 10^6}
     """
     load = np.geomspace(0.01, 1, 61)
-    kwh = facility_kwh(power_at(load, idle_power_w, active_power_w, load_curve), 1.0, boundary, pue)
-    cost = per_million(kwh * electricity_price_per_kwh, load * throughput_per_s * SECONDS_PER_HOUR)
+    throughput, active, idle, price = (
+        np.asarray(item, float)[..., None] for item in (throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh)
+    )
+    factor = None if pue is None else np.asarray(pue, float)[..., None]
+    kwh = facility_kwh(power_at(load, idle, active, load_curve), 1.0, boundary, factor)
+    cost = per_million(kwh * price, load * throughput * SECONDS_PER_HOUR)
     return {"cost_by_utilization": {"utilization | 1": load, "cost_per_million | {currency} per million {units}": cost}}
 
 

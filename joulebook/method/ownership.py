@@ -149,7 +149,9 @@ def ownership(
     ]
     table = {
         "part | ": [name for name, _ in shown],
-        "cost_per_million | {currency} per million {units}": [amount for _, amount in shown],
+        "cost_per_million | {currency} per million {units}": np.stack(
+            np.broadcast_arrays(*(amount for _, amount in shown)), axis=-1
+        ),
     }
     return {
         "ownership_parts": table,

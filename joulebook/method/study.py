@@ -92,8 +92,6 @@ class Study:
         return self
 
     def _sample(self, calculation, wanted, used):
-        if all(self.given.definitions[name].kind == "table" for name in calculation.results):
-            return {}
         arguments = {name: self._draws.get(name, self._values[name]) for name in used}
         if "rng" in wanted:
             arguments["rng"] = np.random.default_rng(uncertainty.SEED)
@@ -119,7 +117,7 @@ class Study:
         definition = self.given.definitions[name]
         if definition.kind == "table":
             self._values[name] = value
-            return _table(value, self.words, note)
+            return _table(value, samples, self.words, note)
         labels = self.given.labels
         if definition.boundary:
             labels = replace(labels, boundary=definition.boundary)
@@ -154,15 +152,22 @@ def _as_given(name, given):
     return f"{name}_csv" if f"{name}_csv" in given.parameters else f"the label {name}" if name in LABELS else name
 
 
-def _table(columns, words, note):
+def _table(columns, samples, words, note):
+    """A table as plain data; a column that varies over the draws is followed by its low and high."""
     if columns is None:
         return {"columns": [], "rows": [], "note": note}
-    units = []
-    for column in columns:
+    heads, shown = [], []
+    for column, values in columns.items():
         name, _, unit = column.partition(" | ")
-        units.append([name, unit.format(**words)])
-    rows = np.broadcast_arrays(*(np.asarray(values) for values in columns.values()))
-    return {"columns": units, "rows": [[_plain(item.item()) for item in row] for row in zip(*rows, strict=True)]}
+        heads.append([name, unit.format(**words)])
+        shown.append(np.asarray(values))
+        drawn = np.asarray((samples or {}).get(column))
+        if drawn.ndim == 2 and drawn.dtype.kind == "f" and (np.ptp(drawn, axis=0) > _VARIES * np.abs(drawn[0])).any():
+            for end, edge in zip(("low", "high"), uncertainty.interval(drawn), strict=True):
+                heads.append([f"{name}_{end}", unit.format(**words)])
+                shown.append(edge)  # nan where part of the draws has no value: then the range is not available
+    rows = np.broadcast_arrays(*shown)
+    return {"columns": heads, "rows": [[_plain(item.item()) for item in row] for row in zip(*rows, strict=True)]}
 
 
 def _plain(item):

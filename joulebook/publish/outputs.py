@@ -12,7 +12,7 @@ from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import collect_run, is_current, read_record, require_all, results_record, run_client, runs_of
 from joulebook.show.faces import answer_words, banner
-from joulebook.show.known import fill_all
+from joulebook.show.known import fill_all, ranged_columns
 from joulebook.workbook import Workbook
 
 CLIENTS = "data/clients"
@@ -165,13 +165,20 @@ def _topic(content):
         "question": content.question,
         "inputs": known.inputs,
         "results": {name: record for name, record in known.results.items() if "value" in record},
-        "tables": {table["name"]: {**table, "columns": dict(table["columns"])} for table in tables if table["rows"]},
+        "tables": {table["name"]: _without_ranges(table) for table in tables if table["rows"]},
         "answer": {"headline": answer["headline"], "numbers": [answer["headline"], *others], "says": says, "beside": beside},
         "figures": [_figure(data, html, known) for kind, data, html in content.pieces if kind == "figure" and picture(html)],
         "reading": [line for data in content.of_kind("reading") for line in fill_all(known, data["sentences"])],
         "limits": [line for data in content.of_kind("limits") for line in fill_all(known, data["sentences"])],
         "rerun": f"joulebook run CLIENT --topic {content.topic}",
     }
+
+
+def _without_ranges(table):
+    """A table without its columns of low and high: a printed page has no room for them beside the values."""
+    shown = ranged_columns(table)
+    rows = [[row[place] for _, _, place, *_ in shown] for row in table["rows"]]
+    return {**table, "columns": {name: unit for name, unit, *_ in shown}, "rows": rows}
 
 
 def _figure(data, html, known):

@@ -10,7 +10,7 @@ from html import escape
 from babel.dates import format_date
 
 from joulebook.results import LABELS, NOT_STATED
-from joulebook.show.known import Shown, fill, fill_all
+from joulebook.show.known import Shown, fill, fill_all, ranged_columns
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_given, with_unit
 
@@ -128,7 +128,7 @@ def _results(data, known):
             value, aside = text(f"{Shown(record)}"), f"{_badge(record['evidence'])}<br><small>{text(about)}</small>"
             value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if ranged else ""
         body.append(
-            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td>'
+            f"<tr><td>{text(record['title'])}<br><small>{text(record['name'])}</small></td>"
             f'<td class="num">{value}</td><td>{aside}</td></tr>'
         )
     foot = "" if ranged else '<p class="foot">Ranges not stated: no input of these has one.</p>'
@@ -138,15 +138,16 @@ def _results(data, known):
 def _a_table(record, known):
     if not record["rows"]:
         return f"<p>{text(record['title'])}: not available, {text(record['note'])}.</p>"
-    heads = [with_unit(name.replace("_", " "), "" if unit in ("", "1") else f"({unit})") for name, unit in record["columns"]]
-    body = [
-        "<tr>"
-        + "".join(
-            f'<td class="num">{text(cell(value, name))}</td>' for value, (name, _) in zip(row, record["columns"], strict=True)
-        )
-        + "</tr>"
-        for row in record["rows"]
-    ]
+    shown = ranged_columns(record)
+    heads = [with_unit(name.replace("_", " "), "" if unit in ("", "1") else f"({unit})") for name, unit, *_ in shown]
+    body = []
+    for row in record["rows"]:
+        cells = []
+        for name, _, value, low, high in shown:
+            ends = (None, None) if low is None else (row[low], row[high])
+            reach = "" if None in ends else f"<br><small>{text(span(*ends))}</small>"
+            cells.append(f'<td class="num">{text(cell(row[value], name, *ends))}{reach}</td>')
+        body.append(f"<tr>{''.join(cells)}</tr>")
     return _table(heads, body, numeric=range(len(heads)))
 
 
@@ -179,11 +180,11 @@ FACES = {
 }
 
 
-def cell(value, column):
+def cell(value, column, low=None, high=None):
     """A table's cell as text; years are names, not amounts."""
     if value is None or isinstance(value, str):
         return value or "—"
-    return str(value) if column == "year" else number(value)
+    return str(value) if column == "year" else rounded(value, low, high)
 
 
 def label_text(labels, name):

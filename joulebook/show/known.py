@@ -60,6 +60,35 @@ class Shown:
         return shown if way == "value" else with_unit(shown, self.record["unit"])
 
 
+def columns(record):
+    """Columns of a table by name, in order.
+
+    Examples
+    --------
+    >>> columns({"columns": [["a", "J"], ["b", ""]], "rows": [[1.0, "x"], [2.0, "y"]]})
+    {'a': [1.0, 2.0], 'b': ['x', 'y']}
+    """
+    names = [name for name, _ in record["columns"]]
+    return {name: [row[place] for row in record["rows"]] for place, name in enumerate(names)}
+
+
+def ranged_columns(record):
+    """Columns of a table with the columns of their low and high: name, unit, and places of value, low and high.
+
+    Examples
+    --------
+    >>> ranged_columns({"columns": [["a", "J"], ["a_low", "J"], ["a_high", "J"], ["b", ""]]})
+    [('a', 'J', 0, 1, 2), ('b', '', 3, None, None)]
+    """
+    places = {name: place for place, (name, _) in enumerate(record["columns"])}
+    ends = {f"{name}_{end}" for name in places for end in ("low", "high")}
+    return [
+        (name, unit, place, places.get(f"{name}_low"), places.get(f"{name}_high"))
+        for place, (name, unit) in enumerate(record["columns"])
+        if name not in ends
+    ]
+
+
 class NotAvailable(Exception):
     """A sentence needs a value that is not available."""
 

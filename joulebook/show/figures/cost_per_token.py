@@ -1,17 +1,22 @@
-"""One function a figure: results in, marks on the axes out. Nothing is computed here but positions."""
+"""Figures of the topic `cost_per_token`."""
 
 import numpy as np
 from matplotlib import ticker
 
-from joulebook.show import style
-from joulebook.show.numbers import number
+from joulebook.show.known import columns
+from joulebook.show.numbers import number, rounded
 from joulebook.show.style import COLOR, foot, head, label, percent, plain_log
 
 
 def cost_by_utilization(ax, known):
     """Energy cost per million against utilization, with the client's own point and the floor of full load."""
     table = known.results["cost_by_utilization"]
-    load, cost = np.array(table["rows"], float).T
+    data = {name: np.array(values, float) for name, values in columns(table).items()}
+    load, cost = data["utilization"], data["cost_per_million"]
+    if "cost_per_million_low" in data:
+        ax.fill_between(
+            load, data["cost_per_million_low"], data["cost_per_million_high"], color=COLOR["optimized"], alpha=0.14, lw=0
+        )
     unit = dict(table["columns"])["cost_per_million"]
     ax.plot(load, cost, color=COLOR["optimized"])
     ax.plot(load[-1], cost[-1], "o", ms=6, color=COLOR["baseline"], mec="white", mew=1.2, zorder=5, clip_on=False)
@@ -45,6 +50,9 @@ def cost_by_utilization(ax, known):
 def ownership_parts(ax, known):
     """The cost of owning per million as a build-up of its parts, against the price of an API."""
     table = known.results["ownership_parts"]
+    data = columns(table)
+    parts = list(zip(data["part"], data["cost_per_million"], strict=True))
+    whole = known.results["ownership_cost_per_million"]
     role = {
         "Energy, at work": "marginal",
         "Energy, idle": "idle",
@@ -53,20 +61,22 @@ def ownership_parts(ax, known):
         "Other": "accelerator",
         "Capital": "baseline",
     }
-    total = sum(amount for _, amount in table["rows"])
+    total = sum(amount for _, amount in parts)
     rival = known.results["api_price_per_million"]["value"]
-    reach = max(total, rival or 0)
+    reach = max(total, rival or 0, whole["high"] or 0)
     left = 0.0
-    for y, (name, amount) in enumerate(table["rows"]):
+    for y, (name, amount) in enumerate(parts):
         ax.barh(y, max(amount, reach * 0.0022), 0.58, left, color=COLOR[role[name]])
         if y:
             ax.plot([left, left], [y - 1.29, y + 0.29], color=COLOR["baseline"], lw=0.7)
         label(ax, number(amount, 3), (left + amount, y), dx=6, weight=600)
         left += amount
-    last = len(table["rows"])
+    last = len(parts)
     ax.barh(last, total, 0.58, color=COLOR["ink"])
     ax.plot([left, left], [last - 1.29, last + 0.29], color=COLOR["baseline"], lw=0.7)
-    label(ax, number(total, 4), (total, last), dx=6, weight=600, fontsize=10.5)
+    if whole["low"] is not None:
+        ax.plot([whole["low"], whole["high"]], [last, last], color=COLOR["soft"], lw=1.2, marker="|", ms=7, zorder=4)
+    label(ax, rounded(total, whole["low"], whole["high"]), (whole["high"] or total, last), dx=6, weight=600, fontsize=10.5)
     if rival:
         ax.axvline(rival, color=COLOR["stop"], lw=1.2, zorder=3)
         ax.annotate(
@@ -80,7 +90,7 @@ def ownership_parts(ax, known):
             va="bottom",
             ha="right" if rival > 0.6 * reach else "left",
         )
-    ax.set_yticks(range(last + 1), [name for name, _ in table["rows"]] + ["Total"])
+    ax.set_yticks(range(last + 1), [name for name, _ in parts] + ["Total"])
     ax.tick_params(axis="y", labelcolor=COLOR["ink"], pad=6)
     ax.set(xlim=(0, reach * 1.18), ylim=(last + 0.5, -0.55))
     ax.grid(axis="x")
@@ -88,21 +98,5 @@ def ownership_parts(ax, known):
     foot(ax, dict(table["columns"])["cost_per_million"])
 
 
-def draw(name, known):
-    """SVG text of a figure.
-
-    Parameters
-    ----------
-    name : str
-        Name of the table that it shows, a key of `DRAW`.
-    known : joulebook.show.known.Known
-        Results.
-    """
-    with style.settings():
-        drawn, ax = style.figure(HEIGHT_IN[name])
-        DRAW[name](ax, known)
-        return style.svg(drawn)
-
-
-HEIGHT_IN = {"cost_by_utilization": 3.3, "ownership_parts": 2.8}
-DRAW = {function.__name__: function for function in (cost_by_utilization, ownership_parts)}
+# Height in inches and function of each figure, by the name of the table of results that it shows.
+FIGURES = {"cost_by_utilization": (3.3, cost_by_utilization), "ownership_parts": (2.8, ownership_parts)}

@@ -1,0 +1,175 @@
+"""A CSV file as cells by row and column, with every problem of it noted."""
+
+import csv
+import io
+
+import numpy as np
+import pandas as pd
+
+from joulebook.errors import InputError, Problem, near
+from joulebook.intake.checks import refuse
+from joulebook.units import NUMBER, hint
+
+LISTED = 20  # problems of a file that are listed; the rest is counted
+
+_ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
+_OFFSET = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})"
+_HOUR = pd.Timedelta("1h")
+_MINUTE = pd.Timedelta("1min")
+_COMMAS = "commas between cells and decimal points; in a spreadsheet: save as CSV with English settings"
+_YEARS = ("1970-01-01", "2200-01-01")  # well inside what nanoseconds can hold
+_STAMP_ALLOWED = "a date and time with its offset from UTC, such as 2026-03-31T14:00:00+02:00"
+
+
+class Sheet:
+    """Cells of a CSV file as text, by row of the file, and what is wrong with them."""
+
+    def __init__(self, text, shown, variants):
+        self.shown, self.problems, self.more = shown, [], 0
+        header, rows = self.parse(text)
+        self.columns(header, variants)
+        self.count = len(rows)
+        self.cells = self.frame(header, rows)
+
+    def parse(self, text):
+        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+        try:
+            rows = list(reader)
+        except csv.Error as error:
+            refuse(f"no CSV: {error}", file=self.shown, line=reader.line_num, allowed="quotes that are closed")
+        while rows and not "".join(rows[-1]).strip() and len(rows[-1]) < 2:  # empty lines at the end
+            rows.pop()
+        if not rows:
+            refuse("nothing in it", file=self.shown, allowed="a row with the names of the columns, and rows below")
+        header = [cell.strip() for cell in rows[0]]
+        if len(header) == 1:
+            sign = next((name for sign, name in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")) if sign in rows[0][0]), None)
+            if sign:
+                refuse(f"cells parted by {sign}", file=self.shown, line=1, value=rows[0][0], allowed=_COMMAS)
+        return header, rows[1:]
+
+    def columns(self, header, variants):
+        required, optional = max(variants, key=lambda columns: len(set(columns[0] + columns[1]) & set(header)))
+        allowed = "; or ".join(", ".join([*needed, *(f"{name} (optional)" for name in more)]) for needed, more in variants)
+        known = required + optional
+        for i, name in enumerate(header):
+            if name in header[:i]:
+                self.note("a column that is there twice", name, allowed="each column once")
+            elif name not in known:
+                self.note("unknown column", name or f"column {i + 1}", allowed=allowed, near=near(name, set(known) - set(header)))
+        meant = {problem.near for problem in self.problems}
+        for name in required:
+            if name not in header and name not in meant:
+                self.note("missing column", name, allowed=allowed)
+        self.names = [name for name in known if name in header]
+        self.required = required
+
+    def frame(self, header, rows):
+        width, numbers = len(header), range(2, len(rows) + 2)
+        if set(map(len, rows)) - {width}:
+            wrong = [(number, row) for number, row in zip(numbers, rows, strict=True) if len(row) != width]
+            for number, row in wrong[:LISTED]:
+                self.ragged(number, row, width)
+            self.more += max(0, len(wrong) - LISTED)
+            kept = [(number, row) for number, row in zip(numbers, rows, strict=True) if len(row) == width]
+            numbers, rows = [number for number, _ in kept], [row for _, row in kept]
+        cells = pd.DataFrame(rows, columns=range(width), index=pd.Index(numbers, dtype="int64"), dtype="str")
+        cells = cells.iloc[:, [header.index(name) for name in self.names]].set_axis(self.names, axis=1)
+        cells = cells.apply(lambda column: column.str.strip(" \t"))
+        blank = cells.eq("").all(axis=1)
+        self.rows(blank, "a row without values", None, "no such row")
+        return cells[~blank]
+
+    def ragged(self, number, row, width):
+        if not "".join(row).strip():
+            self.note("an empty line", line=number, allowed="no empty line between rows")
+            return
+        advice = "; numbers have a decimal point and no thousands marks" if len(row) > width else ""
+        self.note(f"{len(row)} cells where {width} are due", line=number, value=",".join(row), allowed=f"{width} cells{advice}")
+
+    def note(self, what, column=None, line=1, **more):
+        self.problems.append(Problem(what, file=self.shown, line=line, field=column, **more))
+
+    def rows(self, mask, what, column, allowed):
+        """Note the rows where a mask holds; `what` may be a function of the value."""
+        wrong = mask.index[mask.to_numpy(bool)]
+        self.more += max(0, len(wrong) - LISTED)
+        for number in wrong[:LISTED]:
+            value = None if column is None else self.cells.at[number, column]
+            self.note(what(value) if callable(what) else what, column, int(number), value=value, allowed=allowed)
+
+    def least(self, count):
+        if self.count < count:
+            self.note("too few rows", line=None, value=self.count, allowed=f"at least {count}, below the names of the columns")
+
+    def has(self, column):
+        return column in self.names
+
+    def filled(self, column, allowed):
+        """Cells of a column, and which are filled; an absent column has none."""
+        if not self.has(column):
+            return pd.Series("", index=self.cells.index, dtype="str"), pd.Series(False, index=self.cells.index)
+        cells = self.cells[column]
+        empty = cells == ""
+        self.rows(empty, "an empty cell", column, allowed)
+        return cells, ~empty
+
+    def matching(self, column, pattern, what, allowed):
+        """Cells of a column, and which of them match a pattern."""
+        cells, filled = self.filled(column, allowed)
+        right = cells.str.fullmatch(pattern).astype(bool) & filled
+        self.rows(filled & ~right, what, column, allowed)
+        return cells, right
+
+    def number(self, column, low=None, high=None, above=None, whole=False):
+        """A column of numbers; nan where a cell is wrong."""
+        limits = [f"at least {low}" if low is not None else "", f"above {above}" if above is not None else "",
+                  f"at most {high}" if high is not None else ""]
+        allowed = ", ".join(["a whole number" if whole else "a number", *filter(None, limits)])
+        cells, right = self.matching(column, NUMBER, lambda text: f"not a number{hint(text)}", allowed)
+        values = cells.where(right, "nan").astype("float64")
+        lost = np.isinf(values) | (values.eq(0) & cells.str.contains(r"^[^eE]*[1-9]"))
+        self.rows(lost & right, "too large or too small a number", column, allowed)
+        values = values.where(~lost)
+        outside = pd.Series(False, index=values.index)
+        for limit, beyond in ((low, values.lt), (high, values.gt), (above, values.le)):
+            if limit is not None:
+                outside |= beyond(limit)
+        self.rows(outside, "out of limits", column, allowed)
+        if whole:
+            self.rows(values.notna() & ~outside & (values % 1 != 0), "not a whole number", column, allowed)
+        return values
+
+    def stamps(self, column, bare=False):
+        """A column of stamps in UTC; as written where all are without offset and that is allowed."""
+        allowed = f"{_STAMP_ALLOWED}; or all without offset" if bare else _STAMP_ALLOWED
+        cells, right = self.matching(column, f"{_ISO}{_OFFSET}?", "no date and time", allowed)
+        offset = cells.str.fullmatch(f"{_ISO}{_OFFSET}").astype(bool)
+        bare = bare and not offset.any()
+        if not bare:
+            self.rows(right & ~offset, "a stamp without its offset from UTC", column, allowed)
+            right &= offset
+        stamps = pd.to_datetime(cells.where(right), format="ISO8601", utc=not bare, errors="coerce")
+        wrong = right & ~stamps.between(*(pd.Timestamp(year, tz=None if bare else "UTC") for year in _YEARS))
+        self.rows(wrong, "no date and time of the calendar", column, allowed)
+        return stamps.where(~wrong).astype("datetime64[ns]" if bare else "datetime64[ns, UTC]")
+
+    def steps(self, stamps, column):
+        """Length of the equal steps of a column of stamps; None where they are not equal."""
+        self.least(2)
+        gaps = stamps.diff().iloc[1:]
+        if stamps.isna().any() or not len(gaps):
+            return None
+        step = gaps.mode().iloc[0]
+        # A clock without offset jumps by an hour twice a year; whether at the right hour is judged with its time zone.
+        right = gaps.isin([step] if stamps.dt.tz else [step, step + _HOUR, step - _HOUR]) & (step > pd.Timedelta(0))
+        self.rows(~right, "not at an equal step after the row above", column,
+                  f"rising stamps at equal steps, here of {step / _MINUTE:g} min")
+        return step if right.all() else None
+
+    def stop(self):
+        if not self.problems:
+            return
+        listed = sorted(self.problems, key=lambda problem: problem.line or 0)
+        more = self.more + max(0, len(listed) - LISTED)
+        raise InputError(listed[:LISTED] + ([Problem(f"and {more} more", file=self.shown)] if more else []))

@@ -1,0 +1,23 @@
+"""One function a figure, a module a topic: results in, marks on the axes out. Nothing is computed here but positions."""
+
+from joulebook.show import style
+from joulebook.show.figures import cost_per_token
+
+FIGURES = {**cost_per_token.FIGURES}
+
+
+def draw(name, known):
+    """SVG text of a figure.
+
+    Parameters
+    ----------
+    name : str
+        Name of the table that it shows, a key of `FIGURES`.
+    known : joulebook.show.known.Known
+        Results.
+    """
+    with style.settings():
+        height_in, function = FIGURES[name]
+        drawn, ax = style.figure(height_in)
+        function(ax, known)
+        return style.svg(drawn)
