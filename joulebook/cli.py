@@ -60,6 +60,23 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
     for client in runs_of(clients, settings or (), topic):
         given = {name for inputs in client.inputs.values() for name, item in inputs.items() if item.given}
         out.print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
+        for name, lacking in client.left_out.items():
+            out.print(f"    left out: {name}, which needs {', '.join(lacking)}")
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make; one that is there must be empty.")],
+    topic: Topics = None,
+):
+    """Write a commented client folder to begin with: every parameter with its example, marked illustrative.
+
+    [dim]Example:[/dim]  joulebook new ~/clients/acme --topic cost_per_token
+    """
+    from joulebook.publish.new import new_client
+
+    made = new_client(folder, topic)
+    out.print(f"{escape(str(made / 'client.yml'))}: all right as it is; put your own values in place of the examples")
 
 
 @app.command()
@@ -91,6 +108,9 @@ def run(clients: Clients, topic: Topics = None, settings: Settings = None, folde
     checked = runs_of(clients, settings or (), topic)
     with _Progress(sum(len(client.topics) for client in checked)) as progress:
         runs = [run_client(client, folder, progress=progress.of(client.name)) for client in checked]
+    for client in checked:
+        for name, lacking in client.left_out.items():
+            err.print(f"{escape(client.name)}: {name} left out, it needs {', '.join(lacking)}")
     for made in runs:
         for name, said in made.warnings.items():
             err.print(
@@ -167,6 +187,53 @@ def report(clients: Clients, settings: Settings = None, folder: Out = RUNS):
             run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
             made = outputs.client_report(run)
         out.print(escape(str(made)))
+
+
+@app.command()
+def verify(
+    folder: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="A run folder; nothing in it is changed.")],
+):
+    """Execute an archived run again from its own inputs, and say what differs and why: inputs, code, versions.
+
+    Exit code 0 where the results are those that were archived, 1 where they differ or the folder was changed.
+
+    [dim]Example:[/dim]  joulebook verify runs/chat-assistant
+    """
+    from joulebook.publish.verify import verification_lines, verify_run
+
+    with _Progress(None) as progress:
+        made = verify_run(folder, progress=progress.of(folder.name))
+    _say(verification_lines(made))
+    raise typer.Exit(made.exit_code)
+
+
+@app.command()
+def compare(
+    first: Annotated[Path, typer.Argument(metavar="RUN_A", help="A run folder.")],
+    second: Annotated[Path, typer.Argument(metavar="RUN_B", help="Another one, of the same client or of another.")],
+    vary: Annotated[str | None, typer.Option("--vary", metavar="LABEL", help="The one label that may differ.")] = None,
+    topic: Topics = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+):
+    """Set two runs side by side: which results moved, by how much, beyond their uncertainty or not.
+
+    Refused where labels differ or are not stated, but for the one that --vary names.
+
+    [dim]Example:[/dim]  joulebook compare runs/chat-assistant runs/document-batch --vary scenario
+    """
+    from joulebook.publish.compare import compare_runs, comparison_lines
+
+    made = compare_runs(first, second, vary, topic)
+    if as_json:
+        print(json.dumps(made, indent=1, ensure_ascii=False, allow_nan=False))
+    else:
+        _say(comparison_lines(made))
+
+
+def _say(lines):
+    """Print lines as they are: text of a client is no markup and holds no names of pictures."""
+    for line in lines:
+        out.print(line, markup=False, emoji=False)
 
 
 def _show_results(results):

@@ -13,7 +13,7 @@ KINDS = ("number", "integer", "file", "date", "choice", "currency", "timezone")
 class Parameter:
     """One row of ``data/parameters.csv``.
 
-    `kind` is one of `KINDS`; `unit` is a pint unit, ``1`` for a share or ratio, ``money`` or
+    `kind` is one of `KINDS`; `unit` is a pint unit, ``1`` for a share or ratio, ``%`` for a plain number of percent, ``money`` or
     ``money/...`` for amounts in the client's currency, ``units`` or ``units/s`` for units of work
     (both plain numbers), or ``csv`` for files; `choices` lists what a choice may be.
     `min` and `max` are limits; one that starts with ``>`` or ``<`` is not itself allowed.
@@ -49,6 +49,8 @@ class Parameter:
         if self.kind == "currency":
             return "a code of ISO 4217, such as EUR"
         words = "a whole number" if self.kind == "integer" else "a number"
+        if self.unit == "%":
+            words += " in percent, without the sign"
         if self.dimensional:
             words += f" in {self.unit}, or a quantity with its unit"
         limits = [
@@ -60,7 +62,7 @@ class Parameter:
     @property
     def dimensional(self):
         """Whether the value may be written with a unit, such as ``1 kW``."""
-        return self.kind == "number" and self.unit != "1" and not self.unit.startswith(("money", "units"))
+        return self.kind == "number" and self.unit not in ("1", "%") and not self.unit.startswith(("money", "units"))
 
     @property
     def limits(self):

@@ -123,7 +123,9 @@ def default_input(parameter):
     """What the dictionary assumes where nothing is given; None where it assumes nothing."""
     if parameter.default is None:
         return None
-    return Input(parameter.default, parameter.unit, source=parameter.source, given=False)
+    # A file that stands in for one that is not given holds what others published; its source says who.
+    evidence = "published" if parameter.kind == "file" else "assumed"
+    return Input(parameter.default, parameter.unit, source=parameter.source, evidence=evidence, given=False)
 
 
 def check_choice(value, choices, **place):
@@ -250,9 +252,16 @@ def check_together(inputs, labels, place, found):
             if name in inputs:
                 found.add("a PUE on a figure that is already at the facility would count cooling and conversion twice",
                           **place(name), value=inputs[name].value, allowed=f"no {name} where boundary is facility")
-    for name, bound in (("idle_power_w", "active_power_w"), ("residual_value", "capital_cost")):
+    bounds = (("idle_power_w", "active_power_w"), ("residual_value", "capital_cost"),
+              ("looser_quality_target_pct", "quality_target_pct"))
+    for name, bound in bounds:
         if name in inputs and bound in inputs and inputs[name].value > inputs[bound].value:
             found.add(f"above {bound}", **place(name), value=inputs[name].value, allowed=f"at most {inputs[bound].value}")
+    differ = [name for name in ("lost", "gained") if name in inputs]
+    items = inputs.get("quality_samples")
+    if differ and items is not None and sum(inputs[name].value for name in differ) > items.value:
+        found.add("more items differ than there are", **place(differ[0]), value=sum(inputs[name].value for name in differ),
+                  allowed=f"at most {items.value}, quality_samples, for lost and gained together")
 
 
 def _as_of(value, prepared, place, found):
@@ -281,7 +290,8 @@ def _check_range(values, range_is, stated, place, found):
 def _number(parameter, value, place):
     if isinstance(value, str):
         if not parameter.dimensional:
-            _refuse(f"text where a number is due{_why(value)}", parameter, value, place)
+            why = ": no percent sign; the number alone" if parameter.unit == "%" and "%" in value else _why(value)
+            _refuse(f"text where a number is due{why}", parameter, value, place)
         value = parse_quantity(value, parameter.unit, **place)
     _refuse_other_than((int, float), "a number", parameter, value, place)
     if isinstance(value, int) and (abs(value) > 10**308 or int(float(value)) != value):

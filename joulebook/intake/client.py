@@ -44,6 +44,8 @@ class Client:
         Free text.
     workbook : Workbook
         Whose dictionary and topics these are.
+    left_out : dict of str to list of str
+        Topics that a client who lists none did not mean, as nothing is given that they alone require: these inputs.
     """
 
     folder: Path
@@ -57,6 +59,7 @@ class Client:
     sources: dict = field(default_factory=dict)
     notes: str = ""
     workbook: Workbook = field(default_factory=Workbook)
+    left_out: dict = field(default_factory=dict)
 
 
 def read_client(folder, settings=(), topics=None, workbook=None):
@@ -117,7 +120,7 @@ class _Reading:
 
     def __init__(self, folder, workbook):
         self.folder, self.workbook, self.rows = folder, workbook, parameters(workbook.root)
-        self.found, self.sources, self.tables = Problems(), {}, {}
+        self.found, self.sources, self.tables, self.left_out = Problems(), {}, {}, {}
         if folder.is_file():
             raise InputError(Problem("a file where a folder is due", file=str(folder), allowed=f"the folder that holds {FILE}"))
         path, shown = folder / FILE, f"{folder}/{FILE}"
@@ -128,7 +131,7 @@ class _Reading:
         self.data = self.document.data
 
     def client(self, settings, topics):
-        topics = self.chosen(topics)
+        topics = self.chosen(topics, settings)
         stated = check_labels(self.data.get("labels", {}), partial(self.place, "labels"), self.found)
         shared = self.block("inputs")
         own = {topic: self.block("topic_inputs", topic) for topic in self.data.get("topic_inputs", {})}
@@ -137,16 +140,20 @@ class _Reading:
         by_hand = self.settings(settings, topics)
         inputs = {topic: self.topic(topic, {**shared, **measured, **own.get(topic, {}), **by_hand}, labels) for topic in topics}
         self.stop()
-        files = {topic: {name: self.folder / item.value for name, item in of.items() if self.rows[name].kind == "file"}
+        files = {topic: {name: self.home(item) / item.value for name, item in of.items() if self.rows[name].kind == "file"}
                  for topic, of in inputs.items()}
         data = self.data
         return Client(self.folder, data["client"], data["prepared"], data["currency"], tuple(topics), labels, inputs, files,
-                      self.sources, data.get("notes", ""), self.workbook)
+                      self.sources, data.get("notes", ""), self.workbook, self.left_out)
 
     def place(self, *path):
         """Place of a path of client.yml; the value of a parameter is named by the parameter."""
         place = self.document.place(*path)
         return {**place, "field": place["field"].removesuffix(".value")} if "inputs" in path[0] else place
+
+    def home(self, item):
+        """Folder of a file: the client's, or the workbook's for one that the dictionary assumes."""
+        return self.folder if item.given else self.workbook.root
 
     def refused(self, *path):
         """Whether a path stands in client.yml, but it or what it stands in was refused."""
@@ -163,7 +170,7 @@ class _Reading:
         if problems:
             raise InputError(sorted(problems, key=lambda item: (item.file != self.document.shown, item.line or 0)))
 
-    def chosen(self, topics):
+    def chosen(self, topics, settings):
         """Topics that are due; none where the list of them was refused."""
         known, listed = self.workbook.topics, self.data.get("topics", [])
         names = list(topics or ()) or listed
@@ -175,8 +182,21 @@ class _Reading:
                 self.found.add("a topic listed twice", **place, value=name, allowed="each topic once")
         if not names and "topics" in self.data:
             self.found.add("no topic listed", **self.place("topics"), allowed="at least one; all of them where there is no list")
-        all_of_them = not names and not self.refused("topics")
-        return [name for name in known if name in names or all_of_them]
+        if not names and not self.refused("topics"):
+            return self.with_inputs(known, settings)
+        return [name for name in known if name in names]
+
+    def with_inputs(self, topics, settings):
+        """Topics of a client that lists none: all but those of which nothing is given that they alone require."""
+        blocks = [self.data.get("inputs", {}), *self.data.get("topic_inputs", {}).values()]
+        given = {name for block in blocks for name in block} | {text.partition("=")[0].strip() for text in settings}
+        for topic in topics:
+            alone = [row.name for row in self.rows.values() if row.required == (topic,)]
+            if alone and not given & set(alone):
+                self.left_out[topic] = alone
+        if len(self.left_out) == len(topics):  # then every input that is missing is named
+            self.left_out = {}
+        return [topic for topic in topics if topic not in self.left_out]
 
     def no_topic(self, name, place):
         known = self.workbook.topics
@@ -295,16 +315,18 @@ class _Reading:
 
     def check_tables(self, inputs, place, unclear):
         """Read the files of a topic, each once, and check them against its inputs."""
-        paths = {name: item.value for name, item in inputs.items() if self.rows[name].kind == "file"}
+        files = {name: item for name, item in inputs.items() if self.rows[name].kind == "file"}
+        paths = {name: item.value for name, item in files.items()}
         if not paths:
             return
         from joulebook.intake.tables import check_tables, read_table  # late: pandas, for those who have files
 
         for name, path in paths.items():
             if (name, path) not in self.tables:
-                shown = f"{self.folder}/{path}"
-                self.tables[name, path] = attempt(self.found, read_table, name, self.folder / path, shown=shown)
-                self.sources[path] = sha256(self.folder / path, shown)
+                home = self.home(files[name])
+                shown = f"{home}/{path}" if files[name].given else path
+                self.tables[name, path] = attempt(self.found, read_table, name, home / path, shown=shown)
+                self.sources[path] = sha256(home / path, shown)
         tables = {item: self.tables[item] for item in paths.items()}
         tables = {name: table for (name, _), table in tables.items() if table is not None}
         attempt(self.found, check_tables, inputs, tables, place, unclear)

@@ -86,6 +86,9 @@ def _origin(row, value, record, records):
     if "value" in record and _same(value, record["value"]):
         keys = ("source", "evidence", "as_of", "given", *(("low", "high", "range_is") if record.get("low") is not None else ()))
         return {key: record[key] for key in keys if record.get(key) not in (None, "")}
+    if row.kind == "file" and _same(value, row.default):
+        assumed = default_input(row)
+        return {"source": assumed.source, "evidence": assumed.evidence, "given": False}
     return EXAMPLE if not records and _same(value, row.example) else BY_HAND
 
 

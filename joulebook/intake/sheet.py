@@ -105,28 +105,29 @@ class Sheet:
     def has(self, column):
         return column in self.names
 
-    def filled(self, column, allowed):
-        """Cells of a column, and which are filled; an absent column has none."""
+    def filled(self, column, allowed, blank=False):
+        """Cells of a column, and which are filled; an absent column has none; `blank` where a cell may be empty."""
         if not self.has(column):
             return pd.Series("", index=self.cells.index, dtype="str"), pd.Series(False, index=self.cells.index)
         cells = self.cells[column]
         empty = cells == ""
-        self.rows(empty, "an empty cell", column, allowed)
+        if not blank:
+            self.rows(empty, "an empty cell", column, allowed)
         return cells, ~empty
 
-    def matching(self, column, pattern, what, allowed):
+    def matching(self, column, pattern, what, allowed, blank=False):
         """Cells of a column, and which of them match a pattern."""
-        cells, filled = self.filled(column, allowed)
+        cells, filled = self.filled(column, allowed, blank)
         right = cells.str.fullmatch(pattern).astype(bool) & filled
         self.rows(filled & ~right, what, column, allowed)
         return cells, right
 
-    def number(self, column, low=None, high=None, above=None, whole=False):
-        """A column of numbers; nan where a cell is wrong."""
+    def number(self, column, low=None, high=None, above=None, whole=False, blank=False):
+        """A column of numbers; nan where a cell is wrong, or empty and may be."""
         limits = [f"at least {low}" if low is not None else "", f"above {above}" if above is not None else "",
                   f"at most {high}" if high is not None else ""]
         allowed = ", ".join(["a whole number" if whole else "a number", *filter(None, limits)])
-        cells, right = self.matching(column, NUMBER, lambda text: f"not a number{hint(text)}", allowed)
+        cells, right = self.matching(column, NUMBER, lambda text: f"not a number{hint(text)}", allowed, blank)
         values = cells.where(right, "nan").astype("float64")
         lost = np.isinf(values) | (values.eq(0) & cells.str.contains(r"^[^eE]*[1-9]"))
         self.rows(lost & right, "too large or too small a number", column, allowed)

@@ -32,6 +32,13 @@ class Study:
     has no default and is not there makes its results not available, with the reason. It runs once on
     the values and once on seeded draws of their ranges.
 
+    Beside its results it may give ``notes``, a text by result, and ``evidence``, by result what the method
+    itself adds to the evidence of the inputs, such as ``assumed`` for a straight line in place of a measured curve,
+    and ``labels``, by result the labels that only the calculation knows. One with an argument `sampled` is given, on the
+    values, what it gave on the draws, so that it can say in words what is distinguishable.
+
+    A table whose name without ``_csv`` is that of a label keeps its whole name as an argument.
+
     Parameters
     ----------
     given : joulebook.inputs.Given
@@ -44,7 +51,7 @@ class Study:
         self.given = given
         self.results = {}
         scalars = {name: item.value for name, item in given.inputs.items() if name not in given.tables}
-        tables = {name.removesuffix("_csv"): table for name, table in given.tables.items()}
+        tables = {_argument(name, given): table for name, table in given.tables.items()}
         self.words = {
             "currency": given.currency,
             "unit": work(given.labels.unit_of_work),
@@ -53,7 +60,12 @@ class Study:
         self._values = {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
         limits = {name: row.limits for name, row in given.parameters.items()}
         self._draws = uncertainty.draw(given.inputs, limits, draws)
-        self._roots = {name.removesuffix("_csv") if name in given.tables else name: {name} for name in given.inputs}
+        # A choice that was given declares what a number means; it is no evidence for it.
+        self._evidence = {
+            _argument(name, given): {item.evidence}
+            for name, item in given.inputs.items()
+            if not (item.given and given.parameters[name].kind == "choice")
+        }
         self._lacks = {}
 
     def run(self, calculation):
@@ -71,17 +83,18 @@ class Study:
         wanted = inspect.signature(calculation).parameters
         missing = [name for name, item in wanted.items() if item.default is item.empty and self._values.get(name) is None]
         used = [name for name in wanted if self._values.get(name) is not None]
-        roots = set().union(*(self._roots.get(name, set()) for name in used))
+        evidence = set().union(*(self._evidence.get(name, set()) for name in used))
         if missing:
             reasons = dict.fromkeys(calculation.results, self._reason(missing, calculation.results))
-            outcome, sampled = dict.fromkeys(calculation.results), {}
+            outcome, sampled, added, labels = dict.fromkeys(calculation.results), {}, {}, {}
         else:
-            outcome, reasons = _call(calculation, {name: self._values[name] for name in used})
             sampled = self._sample(calculation, wanted, used)
+            own = {"sampled": sampled} if "sampled" in wanted else {}
+            outcome, reasons, added, labels = _call(calculation, {name: self._values[name] for name in used} | own)
         made = {}
         for name in calculation.results:
-            self._roots[name] = roots
-            made[name] = self._keep(name, outcome[name], sampled.get(name), reasons.get(name, ""), roots)
+            self._evidence[name] = evidence | ({added[name]} if name in added else set())
+            made[name] = self._keep(name, outcome[name], sampled.get(name), reasons.get(name, ""), labels.get(name, {}))
         self.results.update(made)
         return made
 
@@ -113,7 +126,7 @@ class Study:
             self._lacks |= {key: list(inputs) for key in results}
         return "; ".join([*reasons, *([f"needs {', '.join(inputs)}"] if inputs else [])])
 
-    def _keep(self, name, value, samples, note, roots):
+    def _keep(self, name, value, samples, note, known):
         definition = self.given.definitions[name]
         if definition.kind == "table":
             self._values[name] = value
@@ -123,6 +136,7 @@ class Study:
             labels = replace(labels, boundary=definition.boundary)
         if definition.window:
             labels = replace(labels, window=definition.window)
+        labels = replace(labels, **known)
         available = value is not None and np.isfinite(value)
         self._values[name] = float(value) if available else None
         if not available and not note:
@@ -135,17 +149,23 @@ class Study:
                     low, high = (float(edge) for edge in uncertainty.interval(samples))
             else:
                 note = "; ".join(filter(None, (note, "range not available: part of the inputs' ranges gives no value")))
-        evidence = weakest(self.given.inputs[root].evidence for root in roots) if available else None
+        evidence = weakest(self._evidence[name]) if available else None
         return Result(self._values[name], definition.unit.format(**self.words), low, high, evidence, labels, note)
 
 
 def _call(calculation, arguments):
     with np.errstate(all="ignore"):  # what is not available becomes nan, and says why
         outcome = dict(calculation(**arguments))
-    reasons = outcome.pop("notes", {})
+    reasons, added, labels = (outcome.pop(key, {}) for key in ("notes", "evidence", "labels"))
     if set(outcome) != set(calculation.results):
         raise JoulebookError(f"{calculation.__name__} gives {sorted(outcome)}, not {sorted(calculation.results)}")
-    return outcome, reasons
+    return outcome, reasons, added, labels
+
+
+def _argument(name, given):
+    """The name under which a calculation finds an input."""
+    short = name.removesuffix("_csv") if name in given.tables else name
+    return name if short in LABELS else short
 
 
 def _as_given(name, given):

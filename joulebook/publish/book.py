@@ -25,7 +25,7 @@ _PAGE = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)+", re.ASCII)
 _LABELS = re.compile(r"\$\$\s*\(([\w-]+)\)\s*$|^:(?:label|name):\s*([\w-]+)\s*$|^\(([\w-]+)\)=\s*$", re.MULTILINE)
 
 
-def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None):
+def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None, partial=False):
     """Build the static book from executed notebooks.
 
     Everything is staged in a folder of its own beside `out` and built from clean with warnings as
@@ -44,6 +44,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
         Where the prose, the dictionaries and ``_toc.yml`` are.
     banners : dict of str to str, optional
         HTML that stands below the title of a page, already escaped, by page.
+    partial : bool
+        Whether topics without an executed notebook are left out, with their cards; else they are an error.
     extra_parts : iterable of dict
         Further parts as in ``_toc.yml``, ``{"caption": text, "chapters": [{"file": page}, ...]}``; they come after the
         last part that holds a notebook.
@@ -63,7 +65,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
     workbook, out = workbook or Workbook(), Path(out).absolute()
     if out.exists() and not out.is_dir():
         raise InputError(f"{out.name} is a file; a folder is due for the book")
-    toc = _contents(workbook, pages, list(extra_parts))
+    absent = [name for name in workbook.pages if name.startswith("notebooks/") and name not in pages] if partial else []
+    toc = _contents(workbook, pages, list(extra_parts), absent)
     check_pages(workbook)
     notebooks = _read(pages)
     try:
@@ -71,6 +74,7 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
         with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
             stage = Path(folder) / "stage"
             _stage(stage, notebooks, toc, title, workbook, banners or {})
+            _drop_cards(stage / f"{toc['root']}.md", absent)
             html = _run(stage)
             _replace(html, out, Path(folder) / "earlier")
     except OSError as error:
@@ -113,8 +117,8 @@ def markdown():
 
 # ---- what goes in ----
 
-def _contents(workbook, pages, extra_parts):
-    toc = deepcopy(workbook.toc)
+def _contents(workbook, pages, extra_parts, absent):
+    toc = _without(deepcopy(workbook.toc), absent)
     found = Problems()
     parts = toc.setdefault("parts", [])
     after = max((at + 1 for at, part in enumerate(parts) if any(name.startswith("notebooks/") for name in _files(part))),
@@ -124,7 +128,7 @@ def _contents(workbook, pages, extra_parts):
         if not _PAGE.fullmatch(name) or ".." in name or name.endswith((".md", ".ipynb")):
             found.add("not the name of a page", value=name, allowed="folder/name, without an ending")
     listed = [name for part in extra_parts for name in _files(part)]
-    listed += [name for name in workbook.pages if name.startswith("notebooks/")]
+    listed += [name for name in workbook.pages if name.startswith("notebooks/") and name not in absent]
     for name in listed:
         if name not in pages:
             found.add("no executed notebook was given for this page", field=name)
@@ -135,6 +139,25 @@ def _contents(workbook, pages, extra_parts):
         found.add("listed twice", field=name)
     found.stop()
     return toc
+
+
+def _without(node, absent):
+    """A table of contents without some pages, and without what is empty then."""
+    for key in ("parts", "chapters", "sections"):
+        if key in node:
+            kept = [_without(child, absent) for child in node[key] if child.get("file") not in absent]
+            node[key] = [child for child in kept if "file" in child or child.get("chapters")]
+    return node
+
+
+def _drop_cards(page, absent):
+    """Take the cards of absent topics out of a staged page."""
+    text = page.read_text(encoding="utf-8")
+    for name in absent:
+        text = re.sub(rf"^::::\{{grid-item-card\}}(?:(?!^::::$).)*?{re.escape(name)}$.*?^::::$\n*", "", text, flags=re.M | re.S)
+    # a heading whose grid has no card left says nothing
+    text = re.sub(r"^## [^\n]+\n+:::::\{grid\}[^\n]*\n(?::[^\n]*\n)*\s*^:::::$\n*", "", text, flags=re.M)
+    page.write_text(text, encoding="utf-8")
 
 
 def _files(node):

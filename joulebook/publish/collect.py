@@ -76,7 +76,7 @@ def collect(path, topic=None):
     ]
     if not pieces:
         raise RunError(f"{path.name}: no executed notebook of a topic, it shows nothing")
-    title, question = _heading(notebook)
+    title, question = heading(notebook)
     return Collected(topic or path.stem, title, question, _known(pieces), pieces)
 
 
@@ -122,6 +122,14 @@ def picture(html):
     return found.group(1) if found else ""
 
 
+def heading(notebook):
+    """Title and question of a topic's notebook, empty where it has none."""
+    text = next((cell.source for cell in notebook.cells if cell.cell_type == "markdown"), "")
+    title = re.search(r"^# (.+)$", text, re.MULTILINE)
+    question = re.search(r"^:::\{div\} question\n(.*?)\n:::$", text, re.MULTILINE | re.DOTALL)
+    return title.group(1).strip() if title else "", " ".join(question.group(1).split()) if question else ""
+
+
 def _known(pieces):
     known = Known()
     for kind, data, _ in pieces:
@@ -146,13 +154,6 @@ def _as_result(record):
 def _as_table(record):
     # A table that is not available has the reason in its note, as a result has.
     return {"columns": dict(record["columns"]), "rows": record["rows"], **({"note": record["note"]} if "note" in record else {})}
-
-
-def _heading(notebook):
-    text = next((cell.source for cell in notebook.cells if cell.cell_type == "markdown"), "")
-    title = re.search(r"^# (.+)$", text, re.MULTILINE)
-    question = re.search(r"^:::\{div\} question\n(.*?)\n:::$", text, re.MULTILINE | re.DOTALL)
-    return title.group(1).strip() if title else "", " ".join(question.group(1).split()) if question else ""
 
 
 def _plain(node):

@@ -33,7 +33,7 @@ def run_examples(folder, workbook=None, progress=lambda topic: None):
     workbook = workbook or Workbook()
     made_of = {
         "notebooks": {topic: digest(workbook.notebook(topic).read_bytes()) for topic in workbook.topics},
-        "code": digest_tree(ROOT, (*CODE, "data/examples/*")),
+        "code": digest_tree(ROOT, (*CODE, "data/examples/*", "data/mlperf_power/*")),
         "versions": versions(),
     }
     finished = {topic: folder / f"{topic}.ipynb" for topic in workbook.topics}

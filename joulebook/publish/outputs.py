@@ -56,7 +56,8 @@ def client_book(folder, progress=lambda step: None):
     progress("building the pages")
     pages = {f"notebooks/{topic}": folder / f"{topic}.ipynb" for topic in collected}
     banners = dict.fromkeys(pages, _banner(record))
-    return build_book(pages, folder / "book", title=f"Joulebook: {record['client']}", workbook=workbook, banners=banners)
+    title = f"Joulebook: {record['client']}"
+    return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True)
 
 
 def public_book(build, out, progress=lambda step: None):

@@ -166,6 +166,12 @@ def made_of(client, workbook):
     }
 
 
+def holds(folder):
+    """Digests of the files of a run that its records rest on: copied inputs and executed notebooks, by their place in it."""
+    kept = sorted([*folder.glob("inputs/*"), *folder.glob("*.ipynb")])
+    return {path.relative_to(folder).as_posix(): digest(path.read_bytes()) for path in kept}
+
+
 def versions():
     """Version of Python and of every package of this environment, by name."""
     found = {item.metadata["Name"].lower(): item.version for item in distributions()}
@@ -208,6 +214,7 @@ def _write_records(client, run, part, workbook):
         "topics": list(run.done),
         "failed": run.failed,
         "made_of": made_of(client, workbook),
+        "holds": holds(part),
     }
     write_whole(part / "run.json", json_text(record))
 

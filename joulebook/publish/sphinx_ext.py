@@ -145,7 +145,7 @@ class Dictionary(SphinxDirective):
             raise self.error(f"joulebook-dictionary: inputs or results is due, found {kind!r}")
         root = Path(self.env.srcdir)
         self.env.note_dependency(str(root / "data" / {"inputs": "parameters.csv", "results": "results.csv"}[kind]))
-        groups = _inputs_by_topic(root) if kind == "inputs" else {
+        groups = _inputs_by_topic(root, self.env.found_docs) if kind == "inputs" else {
             topic: list(rows.values()) for topic, rows in definitions(root).items()}
         render = self._inputs if kind == "inputs" else self._results
         return [self._section(kind, topic, render(rows)) for topic, rows in groups.items()
@@ -197,10 +197,12 @@ class Dictionary(SphinxDirective):
         return node
 
 
-def _inputs_by_topic(root):
+def _inputs_by_topic(root, found):
+    """Parameters by the first of their topics that the book has."""
     groups = {}
     for row in parameters(root).values():
-        groups.setdefault(row.topics[0], []).append(row)
+        topic = next((topic for topic in row.topics if f"notebooks/{topic}" in found), None)
+        groups.setdefault(topic, []).append(row)
     return groups
 
 

@@ -139,7 +139,10 @@ def _a_table(record, known):
     if not record["rows"]:
         return f"<p>{text(record['title'])}: not available, {text(record['note'])}.</p>"
     shown = ranged_columns(record)
-    heads = [with_unit(name.replace("_", " "), "" if unit in ("", "1") else f"({unit})") for name, unit, *_ in shown]
+    heads = [
+        with_unit(name.removesuffix(f"_{unit.lower()}").replace("_", " "), "" if unit in ("", "1") else f"({unit})")
+        for name, unit, *_ in shown
+    ]
     body = []
     for row in record["rows"]:
         cells = []

@@ -1,5 +1,6 @@
 """A correct client's folder and a workbook of two topics, for the tests of intake."""
 
+import csv
 from pathlib import Path
 
 import pytest
@@ -22,11 +23,16 @@ def workbook(tmp_path_factory):
     for name in ("index", "notebooks/cost_per_token", "notebooks/metering"):
         (root / f"{name}.md").touch()
     (root / "_toc.yml").write_text(TOC)
-    table = (ROOT / "data" / "parameters.csv").read_text(encoding="utf-8")
-    for name in ("active_power_w", "idle_power_w", "currency"):
-        table = table.replace(f"\n{name},cost_per_token,", f"\n{name},cost_per_token metering,")
-    table += "clock_offset_s,metering,number,s,,,no,,,,Clock offset,Meter minus load generator,client\n"
-    (root / "data" / "parameters.csv").write_text(table, encoding="utf-8")
+    with (ROOT / "data" / "parameters.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if "cost_per_token" in row["topics"].split()]
+    for row in rows:
+        row["topics"] = "cost_per_token" + " metering" * (row["name"] in ("active_power_w", "idle_power_w", "currency"))
+        row["required"] = "no" if "cost_per_token" not in row["required"] and row["required"] != "yes" else row["required"]
+    own = {"name": "clock_offset_s", "topics": "metering", "kind": "number", "unit": "s", "required": "no"}
+    with (root / "data" / "parameters.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, rows[0], restval="", lineterminator="\n")
+        table.writeheader()
+        table.writerows([*rows, own])
     return Workbook(root)
 
 

@@ -35,6 +35,29 @@ def test_evidence_is_the_weakest_of_what_a_result_rests_on():
     assert results["cost_per_million"].evidence == "quoted"
 
 
+def test_the_method_adds_to_the_evidence_of_the_inputs():
+    @gives("energy_per_unit_j")
+    def line(throughput_per_s):
+        return {"energy_per_unit_j": throughput_per_s, "evidence": {"energy_per_unit_j": "modelled"}}
+
+    @gives("performance_per_watt")
+    def later(energy_per_unit_j):
+        return {"performance_per_watt": energy_per_unit_j}
+
+    done = study()
+    assert done.run(line)["energy_per_unit_j"].evidence == "modelled"
+    assert done.run(later)["performance_per_watt"].evidence == "modelled"  # and what rests on it
+
+
+def test_a_choice_declares_and_is_no_evidence():
+    @gives("energy_per_unit_j")
+    def declared(throughput_per_s, tariff_clock):
+        return {"energy_per_unit_j": throughput_per_s}
+
+    assert study(tariff_clock=Input("local")).run(declared)["energy_per_unit_j"].evidence == "measured"
+    assert study(tariff_clock=Input("local", given=False)).run(declared)["energy_per_unit_j"].evidence == "assumed"
+
+
 def test_labels_say_where_a_result_differs():
     results = study(
         idle_power_w=Input(400.0), servers=Input(1), max_utilization=Input(0.8), redundancy=Input(0), utilization=Input(0.4)

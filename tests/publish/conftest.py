@@ -35,30 +35,29 @@ def show(expression):
     return SHOW.format(expression)
 
 
-@pytest.fixture
-def workbook(tmp_path):
-    """Make a small workbook of notebooks by topic; each has the one parameter ``pue``."""
+def make_workbook(root, rows="", **notebooks):
+    """A small workbook of notebooks by topic; each has the one parameter ``pue``, and those of further rows."""
     import jupytext
 
-    def make(**notebooks):
-        root = tmp_path / "workbook"
-        (root / "notebooks").mkdir(parents=True)
-        (root / "data").mkdir()
-        for topic, content in notebooks.items():
-            text = jupytext.writes(content, fmt="md:myst")
-            (root / "notebooks" / f"{topic}.md").write_text(text, encoding="utf-8")
-        topics = " ".join(notebooks)
-        rows = f"pue,{topics},number,1,1,,yes,,1.5,,PUE,PUE,client\ncurrency,none,currency,,,,no,,USD,,Currency,Currency,client\n"
-        (root / "data" / "parameters.csv").write_text(HEAD + rows, encoding="utf-8")
-        (root / "data" / "results.csv").write_text(
-            "topic,name,unit,kind,boundary,window,title,equation,meaning\n", encoding="utf-8"
-        )
-        (root / "index.md").write_text("# Index\n", encoding="utf-8")
-        chapters = [{"file": f"notebooks/{topic}"} for topic in notebooks]
-        (root / "_toc.yml").write_text(json.dumps({"format": "jb-book", "root": "index", "chapters": chapters}), encoding="utf-8")
-        return Workbook(root)
+    (root / "notebooks").mkdir(parents=True)
+    (root / "data").mkdir()
+    for topic, content in notebooks.items():
+        text = jupytext.writes(content, fmt="md:myst")
+        (root / "notebooks" / f"{topic}.md").write_text(text, encoding="utf-8")
+    topics = " ".join(notebooks)
+    own = f"pue,{topics},number,1,1,,yes,,1.5,,PUE,PUE,client\ncurrency,none,currency,,,,no,,USD,,Currency,Currency,client\n"
+    (root / "data" / "parameters.csv").write_text(HEAD + own + rows, encoding="utf-8")
+    (root / "data" / "results.csv").write_text("topic,name,unit,kind,boundary,window,title,equation,meaning\n", encoding="utf-8")
+    (root / "index.md").write_text("# Index\n", encoding="utf-8")
+    chapters = [{"file": f"notebooks/{topic}"} for topic in notebooks]
+    (root / "_toc.yml").write_text(json.dumps({"format": "jb-book", "root": "index", "chapters": chapters}), encoding="utf-8")
+    return Workbook(root)
 
-    return make
+
+@pytest.fixture
+def workbook(tmp_path):
+    """Make a small workbook below the folder of the test, see `make_workbook`."""
+    return lambda **notebooks: make_workbook(tmp_path / "workbook", **notebooks)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ that reads its sheet, and `CHECKS`, functions of what must hold between tables a
 
 from joulebook.errors import Problems
 from joulebook.intake.sheet import Sheet
-from joulebook.intake.tables import bills, tokens
+from joulebook.intake.tables import accuracy_pairs, bills, ladder, operating_points, tenants, tokens
 from joulebook.intake.text import read_text
 
-_MODULES = (bills, tokens)
+_MODULES = (accuracy_pairs, bills, ladder, operating_points, tenants, tokens)
 _TABLES = {name: table for module in _MODULES for name, table in module.TABLES.items()}
 
 

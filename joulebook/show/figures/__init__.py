@@ -1,9 +1,9 @@
 """One function a figure, a module a topic: results in, marks on the axes out. Nothing is computed here but positions."""
 
 from joulebook.show import style
-from joulebook.show.figures import cost_per_token
+from joulebook.show.figures import accuracy_cost, boundary_ladder, cost_per_token, idle_amortization
 
-FIGURES = {**cost_per_token.FIGURES}
+FIGURES = {**accuracy_cost.FIGURES, **boundary_ladder.FIGURES, **cost_per_token.FIGURES, **idle_amortization.FIGURES}
 
 
 def draw(name, known):

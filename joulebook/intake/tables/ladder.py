@@ -1,0 +1,142 @@
+"""Energies by boundary and variant, by number of nodes, and candidates for cooling."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from joulebook.dictionary import parameters
+from joulebook.errors import Problems
+from joulebook.intake.checks import attempt
+from joulebook.results import BOUNDARIES, EVIDENCE
+
+VARIANTS = ("baseline", "optimized")
+_PARTS = r"[^+]*[^+\s][^+]*(\+[^+]*[^+\s][^+]*)*"
+_ROUNDING = 1e-9  # of the half width of a range
+_TOGETHER = {  # what says nothing without the others
+    "host_power_w": ("host_power_is",),
+    "facility_fixed_w": ("facility_slope",),
+    "facility_slope": ("facility_fixed_w",),
+}
+
+
+def _boundary(sheet):
+    sheet.least(2)
+    words = {
+        name: sheet.matching(name, "|".join(choices), "no such choice", " or ".join(choices))[0]
+        for name, choices in (("boundary", BOUNDARIES), ("variant", VARIANTS), ("evidence", EVIDENCE))
+    }
+    allowed = "names of components joined by +, such as accelerators+host"
+    components, right = sheet.matching("components", _PARTS, "no components", allowed)
+    named = components.map(lambda text: "+".join(sorted({part.strip() for part in text.split("+")})))
+    sheet.rows(right & (named.str.count(r"\+") < components.str.count(r"\+")), "a component named twice", "components", allowed)
+    table = pd.DataFrame(
+        {
+            **words,
+            "components": named,
+            "energy_j": sheet.number("energy_j", above=0),
+            "work": sheet.number("work", above=0),
+            "quality_pct": sheet.number("quality_pct", low=0, high=100),
+        }
+    )
+    _ranges(sheet, table)
+    twice = table.duplicated(["boundary", "variant", "components"]) & right
+    sheet.rows(twice, "these components are there twice at this boundary and variant", "components", "each once")
+    for name in ("work", "quality_pct"):
+        first = table.groupby("variant")[name].transform("first")
+        sheet.rows(
+            (table[name] != first) & table[name].notna(), "not as in the rows above of this variant", name, "one run a variant"
+        )
+    counts = table[table["variant"].isin(VARIANTS)].groupby("boundary")["variant"].transform("nunique")
+    allowed = "rows of both variants at each boundary"
+    sheet.rows(counts.reindex(table.index, fill_value=2) < 2, "the other variant is missing at this boundary", "variant", allowed)
+    return table
+
+
+def _ranges(sheet, table):
+    ends = ("energy_low_j", "energy_high_j")
+    for name in ends:
+        table[name] = sheet.number(name, low=0, blank=True) if sheet.has(name) else np.nan
+    low, high, value = table["energy_low_j"], table["energy_high_j"], table["energy_j"]
+    for name, there, absent in (("energy_low_j", low, high), ("energy_high_j", high, low)):
+        if sheet.has(name):
+            sheet.rows(there.notna() & absent.isna(), "half a range", name, "low and high, or neither")
+    if not all(map(sheet.has, ends)):
+        return
+    sheet.rows((low > value) | (high < value), "outside its range", "energy_j", "low <= energy <= high")
+    slack = _ROUNDING * (high - low) + 4 * np.spacing(high.abs())
+    skew = (table["evidence"] == "measured") & (low <= value) & (value <= high) & ((low + high - 2 * value).abs() > slack)
+    sheet.rows(skew, "a measured range that is not symmetric about the value", "energy_low_j", "energy - low = high - energy")
+
+
+def _scale(sheet):
+    sheet.least(2)
+    nodes = sheet.number("nodes", low=1, whole=True)
+    names, right = sheet.matching("component", r"(?s).*\S.*", "no component", "a name, such as accelerators")
+    table = pd.DataFrame({"nodes": nodes, "component": names, "energy_j": sheet.number("energy_j", low=0)})
+    sheet.rows(table.duplicated(["nodes", "component"]) & right, "there twice at this number of nodes", "component", "each once")
+    known = set(names[right])
+    if "accelerators" not in known or len(known) < 2:
+        sheet.note("no accelerators, or nothing beside them", "component", None, allowed="accelerators and at least one other")
+    for count, rows in table.groupby("nodes"):
+        for name in sorted(known - set(rows["component"])):
+            line = int(rows.index[0])
+            sheet.note(
+                f"{name} is missing at this number of nodes",
+                "component",
+                line,
+                value=f"{count:g}",
+                allowed="0 where it draws nothing",
+            )
+        if rows["energy_j"].sum() == 0:
+            sheet.note("no energy at this number of nodes", "energy_j", int(rows.index[0]), value=f"{count:g}", allowed="above 0")
+    return table
+
+
+def _cooling(sheet):
+    sheet.least(2)
+    names, right = sheet.matching("candidate", r"(?s).*\S.*", "no candidate", "a name, such as air")
+    sheet.rows(names.duplicated() & right, "a candidate that is there twice", "candidate", "each once")
+    power = {"it_power_w": sheet.number("it_power_w", above=0), "added_power_w": sheet.number("added_power_w", low=0)}
+    return pd.DataFrame({"candidate": names, **power, "pue": sheet.number("pue", low=1)})
+
+
+def _check_ladder(inputs, tables, place, unclear, found):
+    if "boundary_csv" not in tables:
+        return
+    mine = Problems()
+    for name, others in _TOGETHER.items():
+        for other in others:
+            if name in inputs and other not in inputs and other not in unclear:
+                mine.add(
+                    f"missing: {name} says nothing without it",
+                    **{**place(name), "field": other},
+                    allowed=parameters()[other].allowed,
+                )
+    if not mine and not unclear:
+        attempt(mine, _climb, inputs, tables["boundary_csv"])  # what the method would refuse is known before anything runs
+        mine = [replace(problem, **place("boundary_csv")) for problem in mine]
+    found.extend(mine)
+
+
+def _climb(inputs, table):
+    from inspect import signature
+
+    from joulebook.method import boundary_ladder, uncertainty
+
+    used = {name: item for name, item in inputs.items() if name in signature(boundary_ladder.ladder).parameters}
+    del used["boundary_csv"]
+    values = {name: item.value for name, item in used.items()}
+    drawn = uncertainty.draw(used, {name: row.limits for name, row in parameters().items()})
+    rng = np.random.default_rng(uncertainty.SEED)
+    sampled = boundary_ladder.ladder(table, **{**values, **drawn}, rng=rng)
+    boundary_ladder.ladder(table, **values, sampled=sampled)
+
+
+_COLUMNS = ("boundary", "variant", "energy_j", "evidence", "components", "work", "quality_pct")
+TABLES = {
+    "boundary_csv": ([(_COLUMNS, ("energy_low_j", "energy_high_j"))], _boundary),
+    "scale_csv": ([(("nodes", "component", "energy_j"), ())], _scale),
+    "cooling_csv": ([(("candidate", "it_power_w", "added_power_w", "pue"), ())], _cooling),
+}
+CHECKS = (_check_ladder,)

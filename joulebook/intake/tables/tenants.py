@@ -1,0 +1,44 @@
+"""Tenants that share a system, and operating points beside its idle power."""
+
+from dataclasses import replace
+
+import pandas as pd
+
+from joulebook.errors import Problems
+from joulebook.intake.checks import attempt
+
+
+def _tenants(sheet):
+    sheet.least(1)
+    names, _ = sheet.matching("tenant", r"(?s).*\S.*", "no name", "a name for the tenant")
+    sheet.rows(names.duplicated() & (names != ""), "a tenant that is there twice", "tenant", "each tenant once")
+    sheet.rows(names.str.lower() == "unallocated", "a name that is taken", "tenant",
+               "another name: what no tenant holds is the line unallocated")
+    share, utilization = sheet.number("share", low=0), sheet.number("utilization", low=0, high=1)
+    return pd.DataFrame({"tenant": names, "share": share, "utilization": utilization})
+
+
+def _check_room(inputs, tables, place, unclear, found):
+    if "tenants_csv" not in tables or "overcommit" in unclear:
+        return
+    from joulebook.method.tenants import require_room
+
+    mine = Problems()
+    overcommit = inputs["overcommit"].value if "overcommit" in inputs else "no"
+    attempt(mine, require_room, tables["tenants_csv"], overcommit)  # what the method would refuse is known before anything runs
+    found.extend(replace(problem, **place("tenants_csv")) for problem in mine)
+
+
+def _check_idle(inputs, tables, place, unclear, found):
+    if "operating_points_csv" not in tables or "idle_power_w" not in inputs:
+        return
+    points, idle = tables["operating_points_csv"], inputs["idle_power_w"].value
+    below = points[points["average_power_w"] < idle]
+    if len(below):
+        first = below.iloc[0]
+        found.add(f"the point {first['name']} draws less than idle_power_w: another boundary, or another machine",
+                  **place("operating_points_csv"), value=float(first["average_power_w"]), allowed=f"at least {idle}")
+
+
+TABLES = {"tenants_csv": ([(("tenant", "share", "utilization"), ())], _tenants)}
+CHECKS = (_check_room, _check_idle)
