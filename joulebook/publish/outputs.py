@@ -79,17 +79,17 @@ def public_book(build, out, progress=lambda step: None):
     """
     workbook = Workbook()
     finished = run_examples(build / "examples", workbook, progress)
-    pages, chapters, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
+    pages, parts, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
     for folder in example_clients(workbook):
         run = current_run(folder, out, progress=progress)
         record, collected = _collect_again(run)
         names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
         pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()}
         banners |= dict.fromkeys(names.values(), _banner(record))
-        chapters += [{"file": name, "title": f"{record['client']}: {collected[topic].title}"} for topic, name in names.items()]
+        chapters = [{"file": name, "title": collected[topic].title} for topic, name in names.items()]
+        parts.append({"caption": f"Example: {record['client']}", "chapters": chapters})
     progress("building the pages")
-    examples = {"caption": "Example clients", "chapters": chapters}
-    return build_book(pages, build / "book", workbook=workbook, extra_parts=[examples], banners=banners)
+    return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners)
 
 
 def example_clients(workbook=None):

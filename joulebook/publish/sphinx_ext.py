@@ -121,6 +121,9 @@ def web_fonts(cache=ROOT / "_build" / "fonts"):
 
 # ---- dictionaries ----
 
+ELSEWHERE = "inputs of other topics"  # in a client's book that has only some
+
+
 class Constant(SphinxRole):
     """``{constant}`JOULES_PER_KWH```: a constant as a number."""
 
@@ -149,12 +152,13 @@ class Dictionary(SphinxDirective):
             topic: list(rows.values()) for topic, rows in definitions(root).items()}
         render = self._inputs if kind == "inputs" else self._results
         return [self._section(kind, topic, render(rows)) for topic, rows in groups.items()
-                if f"notebooks/{topic}" in self.env.found_docs]
+                if topic == ELSEWHERE or f"notebooks/{topic}" in self.env.found_docs]
 
     def _section(self, kind, topic, table):
         section = nodes.section(ids=[f"{kind}-{topic}"], names=[f"{kind}-{topic}"])
         section += nodes.title("", topic.replace("_", " ").capitalize())
-        section += _small(nodes.Text("Topic page: "), self._xref("std", "doc", f"/notebooks/{topic}"))
+        if topic != ELSEWHERE:
+            section += _small(nodes.Text("Topic page: "), self._xref("std", "doc", f"/notebooks/{topic}"))
         section += nodes.container("", table, classes=["scroll"])
         return section
 
@@ -201,7 +205,7 @@ def _inputs_by_topic(root, found):
     """Parameters by the first of their topics that the book has."""
     groups = {}
     for row in parameters(root).values():
-        topic = next((topic for topic in row.topics if f"notebooks/{topic}" in found), None)
+        topic = next((topic for topic in row.topics if f"notebooks/{topic}" in found), ELSEWHERE)
         groups.setdefault(topic, []).append(row)
     return groups
 

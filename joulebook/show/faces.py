@@ -143,15 +143,19 @@ def _a_table(record, known):
         with_unit(name.removesuffix(f"_{unit.lower()}").replace("_", " "), "" if unit in ("", "1") else f"({unit})")
         for name, unit, *_ in shown
     ]
+    numeric = [
+        place for place, (_, _, value, *_) in enumerate(shown) if not any(isinstance(row[value], str) for row in record["rows"])
+    ]
     body = []
     for row in record["rows"]:
         cells = []
-        for name, _, value, low, high in shown:
-            ends = (None, None) if low is None else (row[low], row[high])
+        for place, (name, _, value, low, high) in enumerate(shown):
+            ends = (None, None) if low is None or row[low] == row[high] else (row[low], row[high])
             reach = "" if None in ends else f"<br><small>{text(span(*ends))}</small>"
-            cells.append(f'<td class="num">{text(cell(row[value], name, *ends))}{reach}</td>')
+            side = ' class="num"' if place in numeric else ""
+            cells.append(f"<td{side}>{text(cell(row[value], name, *ends))}{reach}</td>")
         body.append(f"<tr>{''.join(cells)}</tr>")
-    return _table(heads, body, numeric=range(len(heads)))
+    return _table(heads, body, numeric)
 
 
 def _reading(data, known):

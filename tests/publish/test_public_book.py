@@ -7,7 +7,8 @@ import sys
 import pytest
 from bs4 import BeautifulSoup
 
-from joulebook.publish.outputs import example_clients, public_book
+from joulebook.publish.outputs import client_book, example_clients, public_book
+from joulebook.publish.run import require_all, run_client, runs_of
 from joulebook.workbook import ROOT, Workbook
 
 
@@ -23,7 +24,7 @@ def pages(tmp_path_factory):
 
 def test_every_page_and_every_example_client_is_there(pages):
     names = {f"{name}.html" for name in Workbook().pages}
-    names |= {f"clients/{folder.name}/cost_per_token.html" for folder in example_clients()}
+    names |= {f"clients/{folder.name}/{topic}.html" for folder in example_clients() for topic in Workbook().topics}
     assert names <= set(pages)
 
 
@@ -55,6 +56,16 @@ def test_mlperf_data_carry_their_notice(pages):
     text = pages["clients/chat-assistant/cost_per_token.html"].get_text()
     assert "MLPerf Inference v5.1, closed, llama2-70b-99.9, Server" in text
     assert any("The MLPerf name and logo" in page.get_text() for page in pages.values())
+
+
+def test_a_client_with_some_topics_has_a_book_of_those(tmp_path):
+    folder = ROOT / "data" / "clients" / "document-batch"
+    made = run_client(runs_of([folder], topics=["idle_amortization"])[0], tmp_path)
+    require_all([made])
+    book = client_book(made.folder)
+    assert [path.stem for path in (book / "notebooks").glob("*.html")] == ["idle_amortization"]
+    cards = BeautifulSoup((book / "book" / "index.html").read_text(encoding="utf-8"), "html.parser").select(".sd-card-title")
+    assert [card.get_text(strip=True) for card in cards] == ["What does a unit of work cost at my duty cycle?"]
 
 
 def test_plain_jupyter_book_builds_too(tmp_path):

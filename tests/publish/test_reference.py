@@ -64,6 +64,14 @@ def test_data_are_those_of_the_reference(path, remade):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_is_not_available_says_why(path):
+    for name, record in collect(path).results.items():
+        if record.get("value", 0) is None or not record.get("rows", True):
+            assert record["note"].strip(), name
+            assert not {"None", "nan", "inf"} & set(record["note"].replace(",", " ").split()), name
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_references_hold_no_path_of_a_machine(path):
     text = path.read_text(encoding="utf-8")
     assert str(ROOT) not in text

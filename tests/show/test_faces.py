@@ -79,3 +79,18 @@ def test_formats():
     facts = known({**share, "name": "share"})
     assert fill(facts, "{share:percent} {share:times} {share:note}") == "15.2\u00a0% 0.152× because"
     assert fill(facts, "{share:range}") == "0.120 to 0.200"
+
+
+def test_a_table_shows_ranges_below_its_values_and_words_to_the_left():
+    table = {
+        "name": "t",
+        "title": "T",
+        "columns": [["boundary", ""], ["energy_j", "J"], ["energy_j_low", "J"], ["energy_j_high", "J"]],
+        "rows": [["server", 60.0, 59.4, 60.6], ["rack", 64.8, 64.8, 64.8]],
+    }
+    page = BeautifulSoup(face("table", table, known()), "html.parser")
+    assert [head.get_text() for head in page.find_all("th")] == ["boundary", "energy\u00a0(J)"]
+    first, second = page.tbody.find_all("tr")
+    assert [cell.get("class") for cell in first.find_all("td")] == [None, ["num"]]
+    assert first.find_all("td")[1].get_text(" ") == "60.00 59.40 to 60.60"
+    assert second.find_all("td")[1].get_text(" ") == "64.8"

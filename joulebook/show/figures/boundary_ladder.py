@@ -25,7 +25,8 @@ def boundary_ladder(ax, known):
     longest = max(max(row["baseline"], row["optimized"]) for row in ladder)
     scale, unit = next((pair for pair in _UNITS if longest >= pair[0]), _UNITS[-1])
     ladder = [{name: _over(cell, scale) if name.startswith(VARIANTS) else cell for name, cell in row.items()} for row in ladder]
-    reach = longest / scale
+    # The columns of numbers stand clear of the longest bar with its range.
+    reach = max(row.get(f"{variant}_high") or row[variant] for row in ladder for variant in VARIANTS)
     for step, row in enumerate(ladder):
         place = migration["boundary"].index(row["boundary"])
         moved = [_over(migration.get(f"migrated_j{end}", {place: None})[place], work * scale) for end in ("", "_low", "_high")]
