@@ -62,6 +62,11 @@ def test_method_touches_no_file_and_no_plot():
     assert not wrong
 
 
+def test_modules_of_the_method_are_small():
+    long = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "joulebook" / "method").glob("*.py")}
+    assert not {name: lines for name, lines in long.items() if lines >= 400}
+
+
 @pytest.mark.parametrize("topic", TOPICS)
 def test_one_word_names_a_topic_everywhere(topic):
     for place in (f"notebooks/{topic}.md", f"joulebook/method/{topic}.py", f"tests/method/test_{topic}.py"):

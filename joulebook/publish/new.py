@@ -67,7 +67,7 @@ def new_client(folder, topics=None, workbook=None, prepared=None):
     text = client_text(_name(final), topics, workbook, prepared or date.today().isoformat())
     with folder_whole(final) as part:
         for row in _rows(topics, workbook):
-            if row.kind == "file" and row.example:
+            if row.kind == "file" and _filled(row):
                 shutil.copyfile(workbook.root / row.example, part / _file(row))
         write_whole(part / FILE, text)
         try:
@@ -131,13 +131,18 @@ def _name(final):
     return name if name.isprintable() and name.strip() and len(name) <= 200 else "New client"
 
 
+def _filled(row):
+    """Whether a parameter is filled in: what the dictionary assumes where nothing is given keeps its own source."""
+    return row.example is not None and row.default is None
+
+
 def _file(row):
     return f"{row.name.removesuffix('_csv')}.csv"
 
 
 def _labels(notebooks):
-    """Labels of the first topic's example, for they are what its values are valid for."""
-    cell = execute.check_parameters(next(iter(notebooks.values())), None)
+    """Labels of the last topic's example: the workbook ends with cost, which needs them most."""
+    cell = execute.check_parameters(list(notebooks.values())[-1], None)
     lines = ["labels:  # what the figures are valid for: yours in place of these; one that is left out shows as not stated"]
     for label in LABELS:
         text = (cell.get("labels") or {}).get(label)
@@ -161,7 +166,7 @@ def _parameter(row, topics):
         *_comment(row.meaning),
         *(_comment(f"for {', '.join(of)}") if len(of) > 1 else ()),
     ]
-    if row.example is None:
+    if not _filled(row):
         return "\n".join([*lines, f"  # {row.name}:", ""])
     value = _scalar(_file(row) if row.kind == "file" else row.example)
     return "\n".join(
