@@ -90,7 +90,9 @@ def params(topic: Annotated[str | None, typer.Argument(help="Only the parameters
     if topic is not None:
         Workbook().notebook(topic)  # an error by name if there is none
     for row in (dictionary.of_topic(topic) if topic else dictionary.parameters()).values():
-        default = "required" if row.required else "optional" if row.default is None else f"default {row.default:g}"
+        needed = "required" if topic or row.required == row.topics else f"required by {', '.join(row.required)}"
+        default = "optional" if row.default is None else f"default {row.default}".removesuffix(".0")
+        default = needed if row.required else default
         unit = "" if row.unit in ("", "1", "csv") else f" [{row.unit}]"
         out.print(
             f"[bold]{row.name}[/bold]{escape(unit)}  [dim]{escape(row.allowed)}; {default}[/dim]\n    {escape(row.meaning)}"

@@ -137,6 +137,12 @@ def test_params_name_unit_limits_and_meaning(joulebook):
     assert code == 0
     assert "pue  a number, at least 1; required" in out
     assert "max_utilization  a number, above 0, at most 1; default 0.8" in out
+    assert "servers  a whole number, at least 1; default 1\n" in out
+    code, out, _ = joulebook("params")
+    assert code == 0
+    assert "utilization_is  duty or load; default load" in out
+    assert "boundary_csv  a path inside the client folder; required\n" in out
+    assert "pue  a number, at least 1; required by cost_per_token" in out
 
 
 def test_a_run_and_what_it_says(joulebook, client, tmp_path):

@@ -4,10 +4,11 @@ import numpy as np
 
 from joulebook.method.electricity import demand_charge, time_of_use
 from joulebook.method.fleet import NO_WORK, demand_per_s, energy_per_unit, facility_kwh, per_million, servers_needed
-from joulebook.method.load_curve import power_at
-from joulebook.method.ownership import against_api, ownership, years_ahead
+from joulebook.method.load_curve import curve_for, judged, power_at
+from joulebook.method.ownership import against_api, ownership
 from joulebook.method.study import gives
 from joulebook.method.token_mix import energy_of_my_mix, energy_of_tokens, request_tokens
+from joulebook.method.years_ahead import years_ahead
 from joulebook.units import PER_MILLION, SECONDS_PER_HOUR, WATTS_PER_KILOWATT, hours_of_year
 
 
@@ -191,6 +192,7 @@ def always_on(
     boundary=None,
     pue=None,
     load_curve=None,
+    utilization_is=None,
     annual_demand_charge=None,
 ):
     r"""Energy and cost of a year with the system always on.
@@ -205,6 +207,8 @@ def always_on(
         Where the power was measured.
     load_curve : pandas.DataFrame, optional
         Measured power against utilization.
+    utilization_is : str, optional
+        ``duty`` or ``load``, see `joulebook.method.load_curve.curve_for`.
     annual_demand_charge : float or ndarray, optional
         Result of `joulebook.method.electricity.demand_charge`.
 
@@ -217,12 +221,12 @@ def always_on(
     -----
     .. math:: E_\mathrm{on} = n\,P(u)\,h\,\mathrm{PUE}
     """
-    power_w = servers_powered * power_at(utilization_of_year, idle_power_w, active_power_w, load_curve)
+    curve = curve_for(utilization_is, load_curve)
+    power_w = servers_powered * power_at(utilization_of_year, idle_power_w, active_power_w, curve)
     kwh = facility_kwh(power_w, year_hours, boundary, pue)
     cost = kwh * electricity_price_per_kwh
-    notes = {}
-    if load_curve is None:
-        notes["average_power_w"] = "a straight line from idle to full load; under batching the measured curve lies above it"
+    said = judged(always_on.results, utilization_is, load_curve)
+    notes = {name: note for name, note in said["notes"].items() if name == "average_power_w"}
     if annual_demand_charge is not None:
         cost = cost + annual_demand_charge
         notes["annual_cost_always_on"] = notes["cost_per_million_always_on"] = "demand charge included"
@@ -235,18 +239,26 @@ def always_on(
         "annual_cost_always_on": cost,
         "cost_per_million_always_on": per_million(cost, units_per_year),
         "notes": notes,
+        "evidence": said["evidence"],
     }
 
 
 @gives("cost_by_utilization")
 def by_utilization(
-    throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, boundary=None, pue=None, load_curve=None
+    throughput_per_s,
+    active_power_w,
+    idle_power_w,
+    electricity_price_per_kwh,
+    boundary=None,
+    pue=None,
+    load_curve=None,
+    utilization_is=None,
 ):
     r"""Energy cost per million units of work of one system that is always on, from nearly idle to full.
 
     Parameters
     ----------
-    throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, boundary, pue, load_curve
+    throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, boundary, pue, load_curve, utilization_is
         As in `always_on`.
 
     Returns
@@ -263,7 +275,7 @@ def by_utilization(
         np.asarray(item, float)[..., None] for item in (throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh)
     )
     factor = None if pue is None else np.asarray(pue, float)[..., None]
-    kwh = facility_kwh(power_at(load, idle, active, load_curve), 1.0, boundary, factor)
+    kwh = facility_kwh(power_at(load, idle, active, curve_for(utilization_is, load_curve)), 1.0, boundary, factor)
     cost = per_million(kwh * price, load * throughput * SECONDS_PER_HOUR)
     return {"cost_by_utilization": {"utilization | 1": load, "cost_per_million | {currency} per million {units}": cost}}
 

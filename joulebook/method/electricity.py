@@ -4,7 +4,7 @@ import numpy as np
 
 from joulebook.method import tariff as tariffs
 from joulebook.method.fleet import NO_WORK, facility_kwh, per_million
-from joulebook.method.load_curve import load_share
+from joulebook.method.load_curve import curve_for, judged, load_share
 from joulebook.method.study import gives
 from joulebook.units import HOURS_PER_MONTH, MONTHS_PER_YEAR, SECONDS_PER_HOUR
 
@@ -21,6 +21,7 @@ def demand_charge(
     peak_pue=None,
     load_profile=None,
     load_curve=None,
+    utilization_is=None,
     tariff_timezone=None,
 ):
     r"""Demand charge: the price of the highest quarter-hour mean of facility power in a month.
@@ -35,6 +36,8 @@ def demand_charge(
         Where the power was measured.
     load_profile, load_curve : pandas.DataFrame, optional
         See ``joulebook.method.tariff.bill`` and ``load_curve.power_at``.
+    utilization_is : str, optional
+        ``duty`` or ``load``, see `joulebook.method.load_curve.curve_for`.
     tariff_timezone : str, optional
         Where months begin.
 
@@ -46,7 +49,7 @@ def demand_charge(
     note = "no load profile: the peak is taken at full load"
     peak_w = np.asarray(active_power_w, float) * servers
     if load_profile is not None and idle_power_w is not None:
-        shares = tariffs.monthly_peak_share(load_profile, load_curve, tariff_timezone)
+        shares = tariffs.monthly_peak_share(load_profile, curve_for(utilization_is, load_curve), tariff_timezone)
         # Power is linear in the share, so the mean of the months' peaks is the peak of the mean share.
         peak_w = servers * (idle_power_w + (active_power_w - idle_power_w) * shares.mean())
         note = "" if "timestamp" in load_profile else "from hourly means: the quarter-hour peak may be higher"
@@ -59,6 +62,8 @@ def demand_charge(
         "demand_charge_per_month": month,
         "annual_demand_charge": MONTHS_PER_YEAR * month,
         "notes": {"billed_peak_kw": note},
+        # full load is known without a curve
+        "evidence": {} if load_profile is None else judged(demand_charge.results, utilization_is, load_curve)["evidence"],
     }
 
 
@@ -82,6 +87,7 @@ def time_of_use(
     boundary=None,
     pue=None,
     load_curve=None,
+    utilization_is=None,
     tariff_timezone=None,
     tariff_clock=None,
     demand_charge_per_month=None,
@@ -98,6 +104,8 @@ def time_of_use(
         Where the power was measured.
     load_curve : pandas.DataFrame, optional
         Measured power against utilization.
+    utilization_is : str, optional
+        ``duty`` or ``load``, see `joulebook.method.load_curve.curve_for`.
     tariff_timezone, tariff_clock : str, optional
         The clock of the tariff.
     demand_charge_per_month : float or ndarray, optional
@@ -115,7 +123,7 @@ def time_of_use(
     never the mean of the energies by the mean of the prices.
     """
     billed = tariffs.bill(load_profile, tariff, tariff_timezone, tariff_clock)
-    share = np.asarray(load_share(billed.utilization, load_curve), float)
+    share = np.asarray(load_share(billed.utilization, curve_for(utilization_is, load_curve)), float)
     rise_w = active_power_w - idle_power_w
 
     def weighted(weight):  # sum over the hours of facility energy by a weight; power is linear in the share
@@ -147,4 +155,5 @@ def time_of_use(
         "demand_charge_per_million": demand,
         "cost_per_million_billed": per + demand,
         "notes": notes,
+        "evidence": judged(time_of_use.results[2:], utilization_is, load_curve)["evidence"],
     }

@@ -1,9 +1,9 @@
-"""What owning costs, over a lifetime and over the years ahead, and against an API (method, section 5)."""
+"""What owning costs over a lifetime, and against an API (method, section 5)."""
 
 import numpy as np
 
-from joulebook.method.fleet import NO_WORK, demand_per_s, facility_kwh, per_million, servers_needed
-from joulebook.method.load_curve import power_at
+from joulebook.method.fleet import NO_WORK, demand_per_s, facility_kwh, per_million
+from joulebook.method.load_curve import curve_for, judged, power_at
 from joulebook.method.study import gives
 from joulebook.method.token_mix import no_tokens, units_per_request
 from joulebook.units import JOULES_PER_KWH, PER_MILLION, SECONDS_PER_HOUR, WATTS_PER_KILOWATT, hours_by_year
@@ -72,6 +72,7 @@ def ownership(
     annual_volume=None,
     utilization=None,
     load_curve=None,
+    utilization_is=None,
     annual_demand_charge=None,
     discount_rate=None,
 ):
@@ -87,7 +88,7 @@ def ownership(
         See ``data/parameters.csv``.
     maintenance_share_per_year, other_cost_per_year : float or ndarray
         See ``data/parameters.csv``.
-    boundary, year, load_curve, annual_demand_charge
+    boundary, year, load_curve, utilization_is, annual_demand_charge
         As in `joulebook.method.cost_per_token.always_on`.
 
     Returns
@@ -103,6 +104,7 @@ def ownership(
 
     with maintenance, other cost and electricity (always on) on top.
     """
+    curve = curve_for(utilization_is, load_curve)
     whole = hours_by_year(year, np.ceil(np.max(lifetime_years)))
     years = np.arange(len(whole))
     part = np.clip(np.asarray(lifetime_years, float)[..., None] - years, 0, 1)  # share of each calendar year that counts
@@ -113,7 +115,7 @@ def ownership(
     idle, active = (np.asarray(item, float)[..., None] for item in (idle_power_w, active_power_w))
     hours = full * part
     idle_wh = (powered * idle * hours).sum(axis=-1)
-    work_wh = (powered * power_at(demand / (powered * throughput), idle, active, load_curve) * hours).sum(axis=-1) - idle_wh
+    work_wh = (powered * power_at(demand / (powered * throughput), idle, active, curve) * hours).sum(axis=-1) - idle_wh
     idle_cost, work_cost = (facility_kwh(wh, 1.0, boundary, pue) * electricity_price_per_kwh for wh in (idle_wh, work_wh))
     peak_cost = 0.0 if annual_demand_charge is None else annual_demand_charge * lifetime_years
     units = (demand * hours).sum(axis=-1) * SECONDS_PER_HOUR
@@ -167,107 +169,8 @@ def ownership(
         "ownership_cost_per_million_recovery": per_million((recovery + running) * lifetime_years + energy, units),
         "energy_share": np.where(total > 0, energy / total, np.nan)[()],
         "notes": notes,
+        "evidence": judged(ownership.results, utilization_is, load_curve)["evidence"],
     }
-
-
-@gives(
-    "cumulated_kwh_busy_only",
-    "cumulated_cost_busy_only",
-    "present_value_busy_only",
-    "cumulated_kwh_always_on",
-    "cumulated_cost_always_on",
-    "present_value_always_on",
-    "years_ahead",
-)
-def years_ahead(
-    throughput_per_s,
-    active_power_w,
-    idle_power_w,
-    electricity_price_per_kwh,
-    servers,
-    max_utilization,
-    redundancy,
-    units_per_year,
-    servers_powered,
-    horizon_years,
-    volume_growth_per_year,
-    price_escalation_per_year,
-    boundary=None,
-    pue=None,
-    year=None,
-    load_curve=None,
-    annual_demand_charge=None,
-    discount_rate=None,
-):
-    r"""Energy and electricity cost of the years of a horizon, the first at today's volume and price.
-
-    Parameters
-    ----------
-    throughput_per_s, active_power_w, idle_power_w, electricity_price_per_kwh, pue : float or ndarray
-        See ``data/parameters.csv``.
-    servers, max_utilization, redundancy : float or ndarray
-        As in `servers_needed`; servers are added as the volume grows.
-    units_per_year, servers_powered, annual_demand_charge : float or ndarray
-        Results of `work_of_a_year` and `demand_charge`; the demand charge grows with price and servers.
-    horizon_years, volume_growth_per_year, price_escalation_per_year, discount_rate : float or ndarray
-        See ``data/parameters.csv``.
-    boundary, year, load_curve
-        As in `joulebook.method.cost_per_token.always_on`.
-
-    Returns
-    -------
-    dict
-        The results named in `gives`; the table has a row a year.
-
-    Notes
-    -----
-    .. math:: \mathrm{PV} = \sum_{k=1}^{n} C_k / (1 + r)^k
-    """
-    hours = np.asarray(hours_by_year(year, horizon_years))
-    after = np.arange(len(hours))
-    throughput, idle, active, volume, price, growth, escalation, most, today = (
-        np.asarray(item, float)[..., None]
-        for item in (
-            throughput_per_s,
-            idle_power_w,
-            active_power_w,
-            units_per_year,
-            electricity_price_per_kwh,
-            volume_growth_per_year,
-            price_escalation_per_year,
-            max_utilization,
-            servers_powered,
-        )
-    )
-    factor = None if pue is None else np.asarray(pue, float)[..., None]
-    volume, rise = volume * (1 + growth) ** after, (1 + escalation) ** after
-    price = price * rise
-    demand = volume / (hours * SECONDS_PER_HOUR)
-    powered = servers_needed(demand, throughput, servers, most, redundancy)
-    on_kwh = facility_kwh(powered * power_at(demand / (powered * throughput), idle, active, load_curve), hours, boundary, factor)
-    busy_kwh = facility_kwh(active, volume / throughput / SECONDS_PER_HOUR, boundary, factor)
-    on_cost, busy_cost = on_kwh * price, busy_kwh * price
-    if annual_demand_charge is not None:
-        on_cost = on_cost + np.asarray(annual_demand_charge, float)[..., None] * rise * powered / today
-    results, notes = {}, {}
-    for way, kwh, cost in (("busy_only", busy_kwh, busy_cost), ("always_on", on_kwh, on_cost)):
-        results[f"cumulated_kwh_{way}"], results[f"cumulated_cost_{way}"] = kwh.sum(axis=-1)[()], cost.sum(axis=-1)[()]
-        if discount_rate is None:
-            results[f"present_value_{way}"], notes[f"present_value_{way}"] = None, "needs discount_rate"
-        else:
-            results[f"present_value_{way}"] = (cost / (1 + np.asarray(discount_rate, float)[..., None]) ** (after + 1)).sum(
-                axis=-1
-            )[()]
-    table = {
-        "year | ": after + (1 if year is None else int(year)),
-        "units_per_year | {units}": volume,
-        "servers_powered | servers": powered,
-        "kwh_busy_only | kWh": busy_kwh,
-        "cost_busy_only | {currency}": busy_cost,
-        "kwh_always_on | kWh": on_kwh,
-        "cost_always_on | {currency}": on_cost,
-    }
-    return {**results, "years_ahead": table, "notes": notes}
 
 
 @gives(

@@ -35,7 +35,8 @@ class Known:
 class Shown:
     """A result or an input inside a sentence.
 
-    Formats: none for value and unit, ``value``, ``percent``, ``times``, ``range`` and ``note``.
+    Formats: none for value and unit, ``value``, ``percent``, ``times``, ``range``, ``note``, and ``because`` for a
+    note without which the sentence says nothing.
     """
 
     record: dict
@@ -43,6 +44,10 @@ class Shown:
     def __format__(self, way):
         value, low, high = (self.record[key] for key in ("value", "low", "high"))
         if way == "note":
+            return self.record["note"]
+        if way == "because":
+            if not self.record["note"]:
+                raise NotAvailable
             return self.record["note"]
         if value is None:
             raise NotAvailable

@@ -140,3 +140,14 @@ def test_a_calculation_gives_what_it_says():
 def test_same_inputs_same_numbers():
     ranged = {"throughput_per_s": Input(5000.0, low=4000.0, high=6000.0), "pue": Input(1.3, low=1.2, high=1.5)}
     assert study(**ranged).results == study(**ranged).results
+
+
+def test_a_straight_line_is_exact_for_a_share_of_time_and_assumed_for_a_rate():
+    full = {"idle_power_w": Input(400.0, evidence="measured"), "servers": Input(1, evidence="measured")}
+    full |= {"max_utilization": Input(0.8, evidence="measured"), "redundancy": Input(0, evidence="measured")}
+    full |= {"utilization": Input(0.4, evidence="measured"), "electricity_price_per_kwh": Input(0.12, evidence="quoted")}
+    for kind, evidence in (("duty", "quoted"), ("load", "assumed")):
+        results = study(**full, utilization_is=Input(kind)).results
+        assert results["annual_kwh_always_on"].value == pytest.approx(640 * 1.3 * 8.76)  # 400 + 600 * 0.4
+        assert results["annual_kwh_always_on"].evidence == evidence
+    assert results["average_power_w"].note.startswith("warning: a straight line")

@@ -79,6 +79,8 @@ def test_formats():
     facts = known({**share, "name": "share"})
     assert fill(facts, "{share:percent} {share:times} {share:note}") == "15.2\u00a0% 0.152× because"
     assert fill(facts, "{share:range}") == "0.120 to 0.200"
+    assert fill(facts, "so, {share:because}") == "so, because"
+    assert fill(known(COST), "so, {cost:because}") is None
 
 
 def test_a_table_shows_ranges_below_its_values_and_words_to_the_left():
