@@ -12,6 +12,7 @@ from joulebook.method.judgement import (
     overhead_note,
     retained_from,
     saving_note,
+    settled,
 )
 from joulebook.method.residuals import residuals
 from joulebook.method.rungs import NEEDS_FACILITY, VARIANTS, Models, climb
@@ -140,7 +141,7 @@ def ladder(
     found = climb(boundary_csv, models, quality_difference, variant_meters, rng)
     total = {variant: found.total_j(variant) for variant in VARIANTS}
     added = {variant: np.concatenate([rows[..., :1] * np.nan, np.diff(rows)], -1) for variant, rows in total.items()}
-    saved, migrated = saving(*total.values()), added["optimized"] - added["baseline"]
+    saved, migrated = saving(*total.values()), settled(added["optimized"] - added["baseline"], total["baseline"])
     drawn = drawn_columns(sampled, ("boundary_ladder", "migration"), found.at)
     saved_ends = ends(saved, drawn.get("saving | 1"))
     verdicts = [judged(*pair, ("saves", "takes more", "equal")) for pair in zip(*saved_ends, strict=True)]
@@ -257,7 +258,8 @@ def savings(
     results |= {f"energy_{variant}_j": total[variant][..., outer] for variant in VARIANTS}
     results |= {f"energy_per_unit_{variant}_j": total[variant][..., outer] / found.work["baseline"] for variant in VARIANTS}
     results |= {f"work_{variant}": found.work[variant] for variant in VARIANTS}
-    results["migrated_outside_j"] = saved_j[..., inner] - saved_j[..., outer] if outer > inner else None
+    lost_j = settled(saved_j[..., inner] - saved_j[..., outer], total["baseline"][..., outer])
+    results["migrated_outside_j"] = lost_j if outer > inner else None
     notes = {name: saving_note(results[name], (sampled or {}).get(name), found, place) for name, place in places.items()}
     notes |= {f"saving_at_{name}_pct": notes[f"saving_at_{name}_pct"].partition("; ")[2] for name in claimed}
     notes |= {} if outer > inner else {"migrated_outside_j": "only one boundary claims a saving of its own"}

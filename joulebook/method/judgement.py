@@ -156,3 +156,19 @@ def overhead_note(found):
     if facility is None:
         return f"no rung at the facility: {found.absent['facility']}"
     return "neither rack nor server inside the facility" if equipment is None else f"over the {equipment.boundary}"
+
+
+def settled(difference, total):
+    """A difference of totals, 0 where it is no more than the rounding of the totals that it was taken from.
+
+    Parameters
+    ----------
+    difference, total : float or ndarray
+        The difference, and the size of what it was taken from, in one unit.
+
+    Examples
+    --------
+    >>> float(settled((22.2 - 19.4) - (17.9 - 15.1), 22.2))
+    0.0
+    """
+    return np.where(np.abs(difference) <= _TINY * np.abs(total), 0.0, difference)[()]

@@ -13,6 +13,7 @@ from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import collect_run, is_current, read_record, require_all, results_record, run_client, runs_of
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all, ranged_columns
+from joulebook.show.numbers import rounded
 from joulebook.workbook import Workbook
 
 CLIENTS = "data/clients"
@@ -176,10 +177,16 @@ def _topic(content):
 
 
 def _without_ranges(table):
-    """A table without its columns of low and high: a printed page has no room for them beside the values."""
+    """A table without its columns of low and high, for which a printed page has no room; they round its values."""
     shown = ranged_columns(table)
-    rows = [[row[place] for _, _, place, *_ in shown] for row in table["rows"]]
+    rows = [[_meant(row, *places) for _, _, *places in shown] for row in table["rows"]]
     return {**table, "columns": {name: unit for name, unit, *_ in shown}, "rows": rows}
+
+
+def _meant(row, place, low, high):
+    if low is None or row[place] is None or row[low] is None:
+        return row[place]
+    return float(rounded(row[place], row[low], row[high]).replace(",", "").replace("−", "-"))
 
 
 def _figure(data, html, known):
