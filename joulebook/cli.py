@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from joulebook import __version__
-from joulebook.errors import InputError, JoulebookError, Problem
+from joulebook.errors import InputError, JoulebookError, Problem, RunError
 from joulebook.workbook import ROOT, Workbook
 
 app = typer.Typer(
@@ -22,7 +22,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="From measured energy to the cost of a token and a verdict per client.",
 )
-out, err = Console(highlight=False, soft_wrap=True), Console(stderr=True, highlight=False, soft_wrap=True)
+# What a client wrote is printed as it is: no markup (escape), no names of pictures, no colours of our own.
+out, err = (Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False) for stderr in (False, True))
 
 Clients = Annotated[list[Path], typer.Argument(metavar="CLIENT...", help="Client folders, each with a client.yml.")]
 Topics = Annotated[list[str] | None, typer.Option("--topic", "-t", metavar="TOPIC", help="Only this topic; may be given again.")]
@@ -184,11 +185,20 @@ def report(clients: Clients, settings: Settings = None, folder: Out = RUNS):
     """
     from joulebook.publish import outputs
 
+    failed = []
     for client in clients:
-        with _Progress(None) as progress:
-            run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
-            made = outputs.client_report(run)
+        try:
+            with _Progress(None) as progress:
+                run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
+                made = outputs.client_report(run)
+        except JoulebookError as error:  # the others get theirs
+            failed.append(error)
+            continue
         out.print(escape(str(made)))
+    if all(isinstance(error, InputError) for error in failed) and failed:
+        raise InputError([problem for error in failed for problem in error.problems])
+    if failed:
+        raise RunError("\n".join(map(str, failed)))
 
 
 @app.command()
@@ -221,7 +231,7 @@ def compare(
 
     Refused where labels differ or are not stated, but for the one that --vary names.
 
-    [dim]Example:[/dim]  joulebook compare runs/chat-assistant runs/document-batch --vary scenario
+    [dim]Example:[/dim]  joulebook compare runs/chat-assistant runs-with-new-tariff/chat-assistant
     """
     from joulebook.publish.compare import compare_runs, comparison_lines
 

@@ -173,6 +173,21 @@ def test_a_report_follows_its_settings_and_a_run_is_taken_as_it_is(joulebook, cl
     assert "a finished run takes no other inputs" in err
 
 
+def test_a_report_that_cannot_be_made_holds_up_no_other(joulebook, client, tmp_path):
+    code, said, err = joulebook("report", tmp_path / "nothing", client(), tmp_path / "nowhere", "--out", tmp_path / "runs")
+    assert code == 2
+    assert said.strip() == str(tmp_path / "runs" / "acme" / "acme.pdf")
+    assert "nothing/client.yml" in err
+    assert "nowhere/client.yml" in err
+
+
+def test_a_clients_words_are_printed_as_they_are(joulebook, client):
+    name = "[bold]Acme[/bold] :house: [/x]"
+    code, said, _ = joulebook("check", client(CLIENT.replace("client: Acme", f"client: '{name}'")))
+    assert code == 0
+    assert name in said
+
+
 def test_a_run_that_fails_exits_1_and_names_client_and_topic(joulebook, client, tmp_path, monkeypatch):
     from nbformat.v4 import new_code_cell
 
