@@ -307,9 +307,7 @@ def main():
         err.print("[red]error[/red]", style="bold")
         err.print(escape(str(error)))
         code = error.exit_code
-    except typer.Abort:
-        code = 130
-    except KeyboardInterrupt:
+    except (typer.Abort, KeyboardInterrupt):
         err.print("stopped; nothing half-written is left")
         code = 130
     except BrokenPipeError:
