@@ -35,6 +35,7 @@ Out = Annotated[
     Path, typer.Option("--out", "-o", metavar="DIR", help="Folder of runs; each client's run stands in a folder of its name.")
 ]
 RUNS = Path("runs")
+STOPPED = 130
 
 
 def _version(wanted: bool):
@@ -308,8 +309,7 @@ def main():
         err.print(escape(str(error)))
         code = error.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        err.print("stopped; nothing half-written is left")
-        code = 130
+        code = STOPPED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
@@ -323,6 +323,8 @@ def main():
         code = error.exit_code
     except Exception as error:
         code = _unexpected(error)
+    if code == STOPPED:  # typer turns an interrupt into its code
+        err.print("stopped; nothing half-written is left")
     sys.exit(code or 0)
 
 

@@ -1,6 +1,7 @@
 """One topic's notebook executed by papermill, from checked parameters to a normalized executed notebook."""
 
 import ast
+import logging
 import os
 from contextlib import contextmanager
 
@@ -212,6 +213,8 @@ def _quiet_kernel():
     wanted = {"MPLBACKEND": "agg", "PYTHONHASHSEED": "0", "JUPYTER_PLATFORM_DIRS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
+    for name in ("asyncio", "traitlets", "papermill"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # a kernel that dies or is stopped is told by our own errors
     try:
         yield
     finally:
