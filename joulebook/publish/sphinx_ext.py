@@ -5,7 +5,6 @@
 - ``constant`` (role) writes a constant of `joulebook.units`, so that no page repeats its digits.
 """
 
-import hashlib
 import shutil
 import tempfile
 from importlib.metadata import distribution, version
@@ -18,6 +17,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from joulebook import units
 from joulebook.dictionary import definitions, parameters
+from joulebook.publish.files import digest
 from joulebook.show.numbers import number
 from joulebook.workbook import ROOT
 
@@ -99,7 +99,7 @@ def web_fonts(cache=ROOT / "_build" / "fonts"):
     from fontTools import subset
 
     made_of = [GLYPHS, *FACES, *(version(name) for name in ("fontpkg-fira-sans", "fonttools", "brotli"))]
-    folder = cache / hashlib.sha256("\n".join(made_of).encode()).hexdigest()[:16]
+    folder = cache / digest("\n".join(made_of))[:16]
     if folder.is_dir():
         return folder
     package = Path(fontpkg_fira_sans.__file__).parent
