@@ -24,6 +24,11 @@ inputs:
   electricity_price_per_kwh: 0.12
   pue: 1.3
 """
+DAMAGED = """\
+{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "id": "a", "metadata": {},
+ "source": "", "execution_count": 1, "outputs": [{"output_type": "display_data", "data": {},
+ "metadata": {"joulebook": {"kind": "results", "data": [{"value": 1}]}}}]}]}
+"""
 COMMANDS = ("new", "check", "params", "run", "mlperf", "book", "report", "verify", "compare")
 
 
@@ -179,6 +184,29 @@ def test_a_report_that_cannot_be_made_holds_up_no_other(joulebook, client, tmp_p
     assert said.strip() == str(tmp_path / "runs" / "acme" / "acme.pdf")
     assert "nothing/client.yml" in err
     assert "nowhere/client.yml" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("run.json", "{}", "run.json: client: damaged: field required"),
+        ("run.json", "[1", "run.json: damaged: cannot be read as JSON"),
+        ("cost_per_token.ipynb", None, "cost_per_token.ipynb: missing from the run"),
+        ("cost_per_token.ipynb", "{}", "cost_per_token.ipynb: damaged: no executed notebook of a topic"),
+        ("cost_per_token.ipynb", DAMAGED, "cost_per_token.ipynb: damaged: no executed notebook of a topic"),
+    ],
+)
+def test_a_report_of_a_damaged_run_names_what_is_damaged(joulebook, client, tmp_path, name, content, words):
+    out = tmp_path / "runs"
+    assert joulebook("run", client(), "--out", out)[0] == 0
+    place = out / "acme" / name
+    place.unlink() if content is None else place.write_text(content, encoding="utf-8")
+    held = (out / "acme" / "results.json").read_bytes()
+    code, _, err = joulebook("report", out / "acme")
+    assert code == 2
+    assert words in " ".join(err.split())
+    assert "fault of the program" not in err
+    assert (out / "acme" / "results.json").read_bytes() == held
 
 
 def test_a_clients_words_are_printed_as_they_are(joulebook, client):

@@ -157,10 +157,7 @@ def read_archive(folder):
         If it is no run folder, or parts of it are missing or damaged: all of them, by name.
     """
     folder, found = Path(folder), Problems()
-    if not (folder / "run.json").is_file():
-        found.add("no run folder: it holds no run.json", file=str(folder), allowed="a folder that joulebook run made")
-        found.stop()
-    record = _record(folder, "run.json", Record, found)
+    record = _run_record(folder, found)
     inputs = _record(folder, "inputs.json", Inputs, found)
     results = _record(folder, "results.json", Results, found)
     collected = {topic: _collected(folder, topic, found) for topic in (record.topics if record else ())}
@@ -169,6 +166,51 @@ def read_archive(folder):
             found.add("missing from the run", file=f"{folder}/{name}")
     found.stop()
     return Archive(folder, record, inputs, results.model_dump(exclude_unset=True), collected)
+
+
+def read_record(folder):
+    """The ``run.json`` of a run folder, as plain data.
+
+    Raises
+    ------
+    InputError
+        If it is no run folder, or its record is damaged.
+    """
+    found = Problems()
+    record = _run_record(Path(folder), found)
+    found.stop()
+    return record.model_dump()
+
+
+def collect_run(folder):
+    """All that a run folder says, as its notebooks' outputs have it.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A run folder.
+
+    Returns
+    -------
+    dict of str to joulebook.publish.collect.Collected
+        By topic, in the order of the run.
+
+    Raises
+    ------
+    InputError
+        If its record is damaged, or notebooks are missing or damaged: all of them, by name.
+    """
+    record, found = read_record(folder), Problems()
+    collected = {topic: _collected(Path(folder), topic, found) for topic in record["topics"]}
+    found.stop()
+    return collected
+
+
+def _run_record(folder, found):
+    if not (folder / "run.json").is_file():
+        found.add("no run folder: it holds no run.json", file=str(folder), allowed="a folder that joulebook run made")
+        found.stop()
+    return _record(folder, "run.json", Record, found)
 
 
 def _record(folder, name, shape, found):

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from joulebook import __version__
 from joulebook.errors import InputError, Problem
+from joulebook.publish.archive import collect_run, read_record
 from joulebook.publish.book import build_book
 from joulebook.publish.collect import picture
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.report import report_name, write_report
-from joulebook.publish.run import collect_run, is_current, read_record, require_all, results_record, run_client, runs_of
+from joulebook.publish.run import is_current, require_all, results_record, run_client, runs_of
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all, ranged_columns
 from joulebook.show.numbers import rounded

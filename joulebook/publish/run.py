@@ -1,6 +1,5 @@
 """A client's run: every topic executed, collected, and laid down whole in one self-contained folder."""
 
-import json
 import platform
 from dataclasses import dataclass, field, replace
 from importlib.metadata import distributions
@@ -10,6 +9,7 @@ from joulebook import __version__
 from joulebook.errors import InputError, JoulebookError, Problem, RunError
 from joulebook.intake.client import client_record, read_client
 from joulebook.publish import execute
+from joulebook.publish.archive import read_record
 from joulebook.publish.collect import collect
 from joulebook.publish.files import digest, digest_tree, folder_whole, json_text, write_whole
 from joulebook.workbook import ROOT, Workbook
@@ -81,37 +81,6 @@ def run_client(client, out, workbook=None, progress=lambda topic: None):
                 run.warnings[topic] = said
         _write_records(client, run, part, workbook)
     return run
-
-
-def collect_run(folder):
-    """All that a run folder says, as its notebooks' outputs have it.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        A run folder.
-
-    Returns
-    -------
-    dict of str to joulebook.publish.collect.Collected
-        By topic, in the order of the run.
-    """
-    record = read_record(folder)
-    return {topic: collect(folder / f"{topic}.ipynb", topic) for topic in record["topics"]}
-
-
-def read_record(folder):
-    """The ``run.json`` of a run folder.
-
-    Raises
-    ------
-    InputError
-        If it is no run folder.
-    """
-    try:
-        return json.loads((Path(folder) / "run.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise InputError(Problem("no run folder: it holds no readable run.json", file=str(folder))) from None
 
 
 def results_record(client, prepared, collected):

@@ -10,11 +10,11 @@ from pathlib import Path
 from joulebook.dictionary import of_topic, parameters
 from joulebook.errors import InputError, Problem
 from joulebook.intake.client import Client
-from joulebook.publish.archive import read_archive
+from joulebook.publish.archive import read_archive, read_record
 from joulebook.publish.collect import collect
 from joulebook.publish.files import digest
 from joulebook.publish.report import visible
-from joulebook.publish.run import holds, read_record, run_client
+from joulebook.publish.run import holds, run_client
 from joulebook.show.numbers import INPUT_DIGITS, number
 from joulebook.workbook import Workbook
 

@@ -11,8 +11,9 @@ import pytest
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
+from joulebook.publish.archive import collect_run
 from joulebook.publish.outputs import client_book, client_report
-from joulebook.publish.run import collect_run, require_all, run_client, runs_of
+from joulebook.publish.run import require_all, run_client, runs_of
 
 HOSTILE = 'Acme "& Søn" $5 to $6 #read("x") <b>bold</b> {{ x }} \\ **strong** *it* = _u_ `c` %s'
 CLIENT = f"""\
