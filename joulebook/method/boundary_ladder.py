@@ -19,8 +19,8 @@ from joulebook.method.rungs import NEEDS_FACILITY, VARIANTS, Models, climb
 from joulebook.method.scale_and_cooling import cooling, scale
 from joulebook.method.study import gives
 from joulebook.results import BOUNDARIES
+from joulebook.units import PERCENT
 
-PERCENT = 100.0
 NO_FACILITY = "needs the facility measured, or facility_fixed_w and facility_slope; by one PUE it would claim nothing"
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from joulebook.results import apply_pue
-from joulebook.units import PER_MILLION, SECONDS_PER_HOUR, WATTS_PER_KILOWATT
+from joulebook.units import HOURS_PER_YEAR, PER_MILLION, SECONDS_PER_HOUR, WATTS_PER_KILOWATT
 
+PLAIN_YEAR = f"{HOURS_PER_YEAR:.0f} h a year"
 NO_WORK = "no work is done, so there is nothing to divide by"
 
 

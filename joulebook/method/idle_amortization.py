@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from joulebook.method.fleet import NO_WORK, energy_per_unit, per_million
+from joulebook.method.fleet import NO_WORK, PLAIN_YEAR, energy_per_unit, per_million
 from joulebook.method.load_curve import curve_for, judged, load_area, load_share, load_slope, power_at
 from joulebook.method.provisioning import provisioned, service
 from joulebook.method.study import gives
@@ -168,7 +168,7 @@ def at_utilization(
     local = energy_per_unit((active_power_w - idle_power_w) * load_slope(utilization, curve), throughput_per_s)
     said = judged(at_utilization.results, utilization_is, load_curve)
     notes = said["notes"]
-    notes["annual_energy_kwh"] = "; ".join(filter(None, ("8760 h a year", notes.get("annual_energy_kwh"))))
+    notes["annual_energy_kwh"] = "; ".join(filter(None, (PLAIN_YEAR, notes.get("annual_energy_kwh"))))
     if not np.all(utilization > 0):
         notes |= dict.fromkeys(("energy_per_unit_full_j", "energy_per_unit_reserved_j", "idle_ratio"), NO_WORK)
     if reserved_share is None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from joulebook.method.fleet import NO_WORK, demand_per_s, facility_kwh, per_million
+from joulebook.method.fleet import NO_WORK, PLAIN_YEAR, demand_per_s, facility_kwh, per_million
 from joulebook.method.load_curve import curve_for, judged, power_at
 from joulebook.method.study import gives
 from joulebook.method.token_mix import no_tokens, units_per_request
@@ -127,7 +127,7 @@ def ownership(
     recovery = (capital - residual) * factor + residual * (np.nan if discount_rate is None else discount_rate)
     running = capital * maintenance_share_per_year + other_cost_per_year
     total = (straight + running) * lifetime_years + energy
-    notes = {"lifetime_hours": "8760 h a year"} if year is None else {}
+    notes = {"lifetime_hours": PLAIN_YEAR} if year is None else {}
     if not np.all(units > 0):
         notes |= dict.fromkeys(("ownership_cost_per_million", "ownership_cost_per_million_recovery"), NO_WORK)
     if discount_rate is None:

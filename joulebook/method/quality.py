@@ -5,10 +5,10 @@ from scipy.stats import norm
 
 from joulebook.method.study import gives
 from joulebook.method.uncertainty import COVERAGE
+from joulebook.units import PERCENT
 
 Z = float(norm.ppf((1 + COVERAGE) / 2))
 FEW = 10  # items that differ: below, the normal approximation of the paired test is rough
-_PERCENT = 100.0
 SCORE = "a score is no share of right items: its uncertainty is its own, and has to come from its source"
 
 
@@ -38,9 +38,9 @@ def absolute_share(quality_pct, quality_is, reference_quality=None):
     >>> round(float(absolute_share(99.3, "of_reference", 90.874)), 6), float(absolute_share(50.0, "absolute"))
     (0.902379, 0.5)
     """
-    share = np.asarray(quality_pct, float) / _PERCENT
+    share = np.asarray(quality_pct, float) / PERCENT
     if quality_is == "of_reference":
-        share = share * (np.nan if reference_quality is None else reference_quality / _PERCENT)
+        share = share * (np.nan if reference_quality is None else reference_quality / PERCENT)
     return share[()]
 
 
@@ -228,8 +228,8 @@ def quality_interval(
         unknown = f"not shown: the number of items is not known; {take}"
         ends, notes = (None, None), dict.fromkeys(names[:2], unknown)
     else:
-        ends = tuple(end * _PERCENT for end in wilson_interval(share, quality_samples))
-        shown = np.ndim(ends[0]) == 0 and ends[0] >= target * _PERCENT
+        ends = tuple(end * PERCENT for end in wilson_interval(share, quality_samples))
+        shown = np.ndim(ends[0]) == 0 and ends[0] >= target * PERCENT
         notes = {"quality_lower_pct": "shown: the target is met" if shown else f"not shown that the target is met: {take}"}
     if np.ndim(needed) == 0 and not needed > 0:
         notes["quality_samples_needed"] = "the quality is at the target itself: no number of items would show it"
@@ -285,7 +285,7 @@ def paired_test(lost, gained, allowed_loss_share=None, quality_samples=None, qua
 
 
 def _judged(lower, needed, allowed):
-    loss = f"a loss of {allowed * _PERCENT:.6g} %"
+    loss = f"a loss of {allowed * PERCENT:.6g} %"
     never = "the loss seen is not smaller than the one allowed: no number of items would exclude it"
     if lower > -allowed:
         return {"paired_lower_bound": f"shown: {loss} is excluded"}
