@@ -7,6 +7,7 @@ import pytest
 
 from joulebook.errors import InputError
 from joulebook.intake.client import read_client
+from joulebook.intake.tables import read_table
 from joulebook.workbook import ROOT, Workbook
 
 CLIENT = Path(__file__).with_name("client.yml").read_text(encoding="utf-8")
@@ -62,3 +63,12 @@ def refusal(read):
         assert error.value.exit_code == 2
         return str(error.value)
     return refusal
+
+
+@pytest.fixture
+def read_rows(tmp_path):
+    def read_rows(name, content):
+        path = tmp_path / "file.csv"
+        path.write_text(content, encoding="utf-8")
+        return read_table(name, path)
+    return read_rows

@@ -19,33 +19,23 @@ PAIRS = (
 )
 
 
-@pytest.fixture
-def read(tmp_path):
-    def read(name, text):
-        path = tmp_path / "file.csv"
-        path.write_text(text, encoding="utf-8")
-        return read_table(name, path)
-
-    return read
-
-
-def test_operating_points(read):
-    table = read("operating_points_csv", POINTS)
+def test_operating_points(read_rows):
+    table = read_rows("operating_points_csv", POINTS)
     assert table["name"].tolist() == ["a", "b"]
     assert table["average_power_w"].tolist() == [500, 600]
 
 
-def test_operating_points_with_ranges(read):
-    table = read("operating_points_csv", RANGED)
+def test_operating_points_with_ranges(read_rows):
+    table = read_rows("operating_points_csv", RANGED)
     assert table[["average_power_low_w", "average_power_high_w"]].to_numpy().tolist() == [[480, 530]]
 
 
-def test_a_quality_of_a_reference_may_be_above_its(read):
-    assert read("operating_points_csv", POINTS.replace("99.9", "100.4"))["quality_pct"].tolist() == [100.4, 99]
+def test_a_quality_of_a_reference_may_be_above_its(read_rows):
+    assert read_rows("operating_points_csv", POINTS.replace("99.9", "100.4"))["quality_pct"].tolist() == [100.4, 99]
 
 
-def test_published_pairs(read):
-    assert read("accuracy_pairs_csv", PAIRS)["eff_999_over_99"].tolist() == [0.5, 0.8]
+def test_published_pairs(read_rows):
+    assert read_rows("accuracy_pairs_csv", PAIRS)["eff_999_over_99"].tolist() == [0.5, 0.8]
     assert len(read_table("accuracy_pairs_csv", ROOT / "data" / "mlperf_power" / "accuracy_pairs.csv")) == 61
 
 
@@ -96,9 +86,9 @@ def test_published_pairs_are_those_of_the_results_beside_them():
         ("accuracy_pairs_csv", PAIRS.split("\n")[0] + "\n", ["too few rows"]),
     ],
 )
-def test_what_is_wrong_is_named_with_its_row_and_column(read, name, text, words):
+def test_what_is_wrong_is_named_with_its_row_and_column(read_rows, name, text, words):
     with pytest.raises(InputError) as error:
-        read(name, text)
+        read_rows(name, text)
     assert all(word in str(error.value) for word in words), str(error.value)
 
 
@@ -111,16 +101,16 @@ def refusal(inputs, tables):
     return str(error.value)
 
 
-def test_a_limit_of_memory_needs_the_memory_of_the_points(read):
-    tables = {"operating_points_csv": read("operating_points_csv", POINTS)}
+def test_a_limit_of_memory_needs_the_memory_of_the_points(read_rows):
+    tables = {"operating_points_csv": read_rows("operating_points_csv", POINTS)}
     assert "memory_limit_gb: a limit of memory, but the operating points do not state theirs" in refusal(
         {"memory_limit_gb": Input(8.0)}, tables
     )
     check_tables({"memory_limit_gb": Input(8.0)}, {"operating_points_csv": tables["operating_points_csv"].assign(memory_gb=4.0)})
 
 
-def test_an_absolute_quality_has_an_end(read):
-    tables = {"operating_points_csv": read("operating_points_csv", POINTS.replace("99.9", "100.4"))}
+def test_an_absolute_quality_has_an_end(read_rows):
+    tables = {"operating_points_csv": read_rows("operating_points_csv", POINTS.replace("99.9", "100.4"))}
     message = refusal({"quality_is": Input("absolute")}, tables)
     assert "an absolute quality above 100 % in column quality_pct; found 100.4" in message
     check_tables({"quality_is": Input("of_reference")}, tables)
