@@ -8,6 +8,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib import font_manager, patheffects, ticker
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 HERE = Path(__file__).parent
@@ -32,8 +33,14 @@ def figure(height_in):
     height_in : float
         Height. [in]
     """
-    drawn = Figure(figsize=(WIDTH_IN, height_in))
+    drawn = Figure(figsize=(WIDTH_IN, height_in), layout="constrained")
     return drawn, drawn.subplots()
+
+
+def settle(drawn):
+    """Lay a figure out once and for all; saving it would otherwise draw it twice, the first time for its layout alone."""
+    drawn.get_layout_engine().execute(drawn)
+    drawn.set_layout_engine(None)
 
 
 def settings():
@@ -43,6 +50,10 @@ def settings():
 
 def svg(drawn):
     """SVG text of a figure, the same bytes for the same data."""
+    if drawn.get_layout_engine() is not None:
+        FigureCanvasSVG(drawn)  # which measures texts as it will draw them, in its own resolution
+        drawn.dpi = FigureCanvasSVG.fixed_dpi
+        settle(drawn)
     out = io.StringIO()
     drawn.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     return out.getvalue()
