@@ -1,11 +1,11 @@
 """Places for labels: each one where it covers no mark, no other label and as little of the lines as can be."""
 
-from itertools import pairwise, product
+from itertools import pairwise
 
 import numpy as np
-from matplotlib.transforms import Bbox
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from joulebook.show.style import COLOR, label
+from joulebook.show.style import COLOR, label, settle
 
 _NEAR = [
     (dx, dy, ha, va)
@@ -24,11 +24,14 @@ _NEAR = [
     )
 ]
 _BESIDE, _ANYWHERE = 0.6, 0.2  # what a point of distance costs, against one for each stroke of a line that is covered
+_SHIFT = {"left": 0.0, "right": 1.0, "bottom": 0.0, "top": 1.0, "center": 0.5}  # from an anchor to its box, in sizes of the box
 _CLOSE = 18  # points from a mark to its label: further away a line leads there
 
 
 class Places:
     """Labels of one pair of axes, placed one after the other.
+
+    Boxes are rows of left, bottom, right and top in pixels.
 
     Parameters
     ----------
@@ -38,87 +41,136 @@ class Places:
 
     def __init__(self, ax):
         self.ax = ax
-        ax.figure.draw_without_rendering()
-        ax.figure.set_layout_engine("none")
+        self.renderer = FigureCanvasAgg(ax.figure).get_renderer()  # one for all texts: it remembers what it measured
+        settle(ax.figure)
         self.scale = ax.figure.dpi / 72
-        self.boxes, self.line = [], np.empty((0, 2))
+        self.area = ax.get_window_extent().extents
+        self.boxes, self.line = np.empty((0, 4)), np.empty((0, 2))
 
     def mark(self, xy, size=8):
         """Keep a mark of a size in points free."""
-        x, y = self.ax.transData.transform(xy)
         half = size / 2 * self.scale
-        self.boxes.append(Bbox([[x - half, y - half], [x + half, y + half]]))
+        self._keep(np.tile(self.ax.transData.transform(xy), 2) + np.array([-half, -half, half, half]))
 
     def lines(self, x, y):
         """Keep labels off a line where there is another place."""
         ends = self.ax.transData.transform(np.column_stack([x, y]))
-        for start, end in pairwise(ends):
-            count = int(np.hypot(*(end - start)) // 3) + 2
-            self.line = np.vstack([self.line, np.linspace(start, end, count)])
+        counts = np.hypot(*np.diff(ends, axis=0).T) // 3 + 2
+        strokes = [np.linspace(*pair, int(count)) for pair, count in zip(pairwise(ends), counts, strict=True)]
+        self.line = np.concatenate([self.line, *strokes])
 
     def keep(self, artist):
         """Keep a text that is already there free."""
-        self.boxes.append(artist.get_window_extent())
+        self._keep(artist.get_window_extent(self.renderer).extents)
 
     def beside(self, words, xy, color="ink", **font):
         """Write a label beside a mark."""
-        return self._best(words, xy, color, _NEAR, _BESIDE, font)
+        note = label(self.ax, words, xy, color, **font)
+        cost, _ = self._costs(note, _NEAR, _BESIDE)
+        self._stand(note, _NEAR[int(cost.argmin())])
+        return note
 
     def anywhere(self, words, xy, color="ink", **font):
         """Write a label in the nearest free place, with a line to its mark."""
-        area = self.ax.get_window_extent()
+        note = label(self.ax, words, xy, color, **font)
+        spots = self._everywhere(xy)
+        cost, boxes = self._costs(note, spots, _ANYWHERE)
         mark = self.ax.transData.transform(xy)
-        grid = product(np.linspace(area.x0, area.x1, 41), np.linspace(area.y0, area.y1, 31))
-        spots = sorted(((np.array(spot) - mark) / self.scale for spot in grid), key=lambda offset: np.hypot(*offset))
-        spots = [(dx, dy, "left", "center") for dx, dy in spots if np.hypot(dx, dy) > 16]
-        note = self._best(words, xy, color, spots, _ANYWHERE, font, led=True)
-        leader = self._leader(mark, note.get_window_extent())
-        if leader is not None:
+        best = (np.inf, 0)
+        for place in np.argsort(cost, kind="stable"):
+            if cost[place] > best[0]:
+                break  # a leader makes none of the others cheaper
+            best = min(best, (cost[place] + self._crossed(_leader(mark, boxes[place], self.scale)), place))
+        box = self._stand(note, spots[best[1]])
+        leader = _leader(mark, box, self.scale)
+        if len(leader):
             self.ax.plot(*self.ax.transData.inverted().transform(leader[[0, -1]]).T, color=COLOR[color], lw=0.8, zorder=3)
         return note
 
-    def _leader(self, mark, box):
-        """Points of the line from a mark to the box of its label; None where they are close."""
-        away = np.clip(mark, [box.x0, box.y0], [box.x1, box.y1]) - mark
-        length = np.hypot(*away) / self.scale
-        if length <= _CLOSE:
-            return None
-        return mark + np.linspace(9 / length, 1 - 3 / length, int(length / 2) + 2)[:, None] * away
+    def _keep(self, box):
+        self.boxes = np.vstack([self.boxes, box])
 
-    def _best(self, words, xy, color, spots, nearness, font, led=False):
-        note = label(self.ax, words, xy, color, **font)
-        area, mark = self.ax.get_window_extent(), self.ax.transData.transform(xy)
-        best = None
-        for dx, dy, ha, va in spots:
-            far = nearness * np.hypot(dx, dy)
-            if best is not None and far >= best[0]:
-                continue
-            note.set(position=(dx, dy), ha=ha, va=va)
-            box = note.get_window_extent()
-            cost = far + self._cost(box, area)
-            if led and (leader := self._leader(mark, box)) is not None:
-                cost += self._crossed(leader)
-            if best is None or cost < best[0]:
-                best = (cost, dx, dy, ha, va)
-        _, dx, dy, ha, va = best
+    def _everywhere(self, xy):
+        """Spots all over the axes, in points from a mark, the nearest first."""
+        x0, y0, x1, y1 = self.area
+        grid = np.stack(np.meshgrid(np.linspace(x0, x1, 41), np.linspace(y0, y1, 31), indexing="ij"), axis=-1).reshape(-1, 2)
+        offsets = (grid - self.ax.transData.transform(xy)) / self.scale
+        far = np.hypot(*offsets.T)
+        order = np.argsort(far, kind="stable")
+        return [(dx, dy, "left", "center") for dx, dy in offsets[order[far[order] > 16]]]
+
+    def _costs(self, note, spots, nearness):
+        """What a label costs at each spot, and its boxes there."""
+        offsets = np.array([spot[:2] for spot in spots])
+        size = note.get_window_extent(self.renderer).size  # the same wherever it stands
+        shift = np.array([[_SHIFT[ha], _SHIFT[va]] for _, _, ha, va in spots]) * size
+        low = self.ax.transData.transform(note.xy) + offsets * self.scale - shift
+        boxes = np.hstack([low, low + size])
+        return nearness * np.hypot(*offsets.T) + covered(boxes, self.boxes, self.line, self.area), boxes
+
+    def _stand(self, note, spot):
+        """Put a label at a spot and keep its box."""
+        dx, dy, ha, va = spot
         note.set(position=(dx, dy), ha=ha, va=va)
-        self.boxes.append(note.get_window_extent())
-        return note
+        self.keep(note)
+        return self.boxes[-1]
 
     def _crossed(self, leader):
         """What a leader runs over: marks, labels and lines."""
-        hit = sum(bool(((leader >= box.min) & (leader <= box.max)).all(axis=1).any()) for box in self.boxes)
-        if not len(self.line):
+        hit = _within(leader, self.boxes).any(axis=1).sum()
+        if not (len(self.line) and len(leader)):
             return 20.0 * hit
-        near = np.hypot(*(leader[:, None] - self.line[None]).transpose(2, 0, 1)).min(axis=1) < 2 * self.scale
+        reach = 2 * self.scale
+        around = np.hstack([leader.min(axis=0) - reach, leader.max(axis=0) + reach])
+        line = self.line[_within(self.line, around)]
+        near = (np.hypot(*(leader[:, None] - line).transpose(2, 0, 1)) < reach).any(axis=1)
         return 20.0 * hit + 4.0 * near.sum()
 
-    def _cost(self, box, area):
-        cost = 0.0
-        for other in self.boxes:
-            shared = Bbox.intersection(box, other)
-            cost += 0 if shared is None else 10 + shared.width * shared.height
-        inside = Bbox.intersection(box, area)
-        cost += 10 * (box.width * box.height - (0 if inside is None else inside.width * inside.height))
-        own = (self.line >= [box.x0, box.y0]).all(axis=1) & (self.line <= [box.x1, box.y1]).all(axis=1)
-        return cost + own.sum()
+
+def covered(boxes, others, line, area):
+    """What boxes cover, each by itself: other boxes, points of lines, and what lies outside an area.
+
+    Parameters
+    ----------
+    boxes : ndarray, shape (n, 4)
+        Left, bottom, right and top.
+    others : ndarray, shape (m, 4)
+        Boxes that are to stay free: 10 for each that is touched, and 1 for each unit of area that is covered.
+    line : ndarray, shape (k, 2)
+        Points, 1 for each that is inside.
+    area : ndarray, shape (4,)
+        10 for each unit of area outside.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Cost of each box.
+    """
+    wide, high = _shared(boxes[:, None], others[None])
+    on_others = np.where((wide >= 0) & (high >= 0), 10 + wide * high, 0.0).sum(axis=1)
+    wide, high = _shared(boxes, area)
+    inside = np.where((wide >= 0) & (high >= 0), wide * high, 0.0)
+    outside = 10 * ((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]) - inside)
+    return on_others + outside + _within(line, boxes).sum(axis=1)
+
+
+def _shared(boxes, others):
+    """Width and height of what boxes share, negative where they do not meet."""
+    low = np.maximum(boxes[..., :2], others[..., :2])
+    high = np.minimum(boxes[..., 2:], others[..., 2:])
+    return np.moveaxis(high - low, -1, 0)
+
+
+def _within(points, boxes):
+    """Whether points lie in boxes, shape (..., points)."""
+    (x, y), (x0, y0, x1, y1) = points.T, np.moveaxis(boxes, -1, 0)[..., None]
+    return (x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)
+
+
+def _leader(mark, box, scale):
+    """Points of the line from a mark to the box of its label; none where they are close."""
+    away = np.clip(mark, box[:2], box[2:]) - mark
+    length = np.hypot(*away) / scale
+    if length <= _CLOSE:
+        return np.empty((0, 2))
+    return mark + np.linspace(9 / length, 1 - 3 / length, int(length / 2) + 2)[:, None] * away
