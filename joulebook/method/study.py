@@ -182,8 +182,11 @@ def _table(columns, samples, words, note):
         heads.append([name, unit.format(**words)])
         shown.append(np.asarray(values))
         drawn = np.asarray((samples or {}).get(column))
-        if drawn.ndim == 2 and drawn.dtype.kind == "f" and (np.ptp(drawn, axis=0) > _VARIES * np.abs(drawn[0])).any():
-            for end, edge in zip(("low", "high"), uncertainty.interval(drawn), strict=True):
+        if drawn.ndim != 2 or drawn.dtype.kind != "f":
+            continue
+        rows = np.ascontiguousarray(drawn.T)  # the draws of a row side by side, which is how they are read
+        if (np.ptp(rows, axis=1) > _VARIES * np.abs(rows[:, 0])).any():
+            for end, edge in zip(("low", "high"), uncertainty.interval(rows.T), strict=True):
                 heads.append([f"{name}_{end}", unit.format(**words)])
                 shown.append(edge)  # nan where part of the draws has no value: then the range is not available
     rows = np.broadcast_arrays(*shown)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from joulebook.inputs import Input
-from joulebook.method.uncertainty import draw, interval, standard_uncertainty
+from joulebook.method.uncertainty import COVERAGE, distribution, draw, interval, quantiles, standard_uncertainty
 
 RANGE = {"value": 1000.0, "low": 950.0, "high": 1050.0}
 
@@ -31,6 +31,27 @@ def test_interval_of_each_distribution():
     ):
         low, high = interval(draw({"x": Input(**RANGE, **how)}, {})["x"])
         assert (low, high) == (pytest.approx(1000 - half, abs=0.1), pytest.approx(1000 + half, abs=0.1))
+
+
+@pytest.mark.parametrize("shape", [(2,), (8192,), (1000, 3), (41, 2, 2)])
+def test_an_interval_is_that_of_numpy_to_the_last_bit(shape):
+    rng, tail = np.random.default_rng(len(shape)), (1 - COVERAGE) / 2
+    for samples in (rng.normal(size=shape), rng.lognormal(0, 9, shape), rng.integers(0, 3, shape) * 1.0):
+        assert np.array_equal(interval(samples), np.quantile(samples, (tail, 1 - tail), axis=0))
+
+
+def test_an_interval_of_samples_with_one_missing_is_missing():
+    low, high = interval(np.array([[1.0, 1.0], [np.nan, 2.0], [3.0, 3.0]]))
+    assert (low[1], high[1]) == (pytest.approx(1.05), pytest.approx(2.95))  # hand: 2.5 % of two steps in from each end
+    assert np.isnan([low[0], high[0]]).all()
+
+
+@pytest.mark.parametrize("how", [{"range_is": "u95", "evidence": "measured"}, {"evidence": "published"}, {"evidence": "assumed"}])
+def test_quantiles_are_those_of_the_distribution(how):
+    shares = np.linspace(0, 1, 33)
+    for limits in ((-np.inf, np.inf), (990.0, np.inf)):
+        own = Input(**RANGE, **how)
+        assert np.array_equal(quantiles(own, limits, shares), distribution(own, limits).ppf(shares))
 
 
 def test_draws_are_seeded_and_independent():
