@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from joulebook.method.boundary_rows import VARIANTS, parts_of, row_energies, rows_by_index
 from joulebook.method.judgement import ends, judged
-from joulebook.method.rungs import VARIANTS, parts_of, row_energies
 from joulebook.method.study import gives
 from joulebook.results import BOUNDARIES
 
 
-def rows_of_parts(boundary_csv, total):
+def rows_of_parts(rows, total):
     """Rows that measure each component of a total by itself.
 
     A row that names several components is a total, one that names a single component is a part. A part counts at the boundary of
@@ -16,8 +16,8 @@ def rows_of_parts(boundary_csv, total):
 
     Parameters
     ----------
-    boundary_csv : pandas.DataFrame
-        Columns boundary, variant, components.
+    rows : dict of object to dict
+        As of `joulebook.method.boundary_rows.rows_by_index`, with boundary, variant, components.
     total : object
         Index of the row of the total.
 
@@ -26,14 +26,15 @@ def rows_of_parts(boundary_csv, total):
     list
         Index of a row for each component; empty where one of them has none, or the row is no total.
     """
-    whole = boundary_csv.loc[total]
+    whole = rows[total]
     inside = BOUNDARIES[: BOUNDARIES.index(whole["boundary"]) + 1]
-    own = boundary_csv[(boundary_csv["variant"] == whole["variant"]) & boundary_csv["boundary"].isin(inside)]
+    own = {index: row for index, row in rows.items() if row["variant"] == whole["variant"] and row["boundary"] in inside}
     covered = parts_of(whole["components"])
     if len(covered) == 1:
         return []
-    outward = own.assign(place=own["boundary"].map(BOUNDARIES.index)).sort_values("place", kind="stable")
-    parts = {next(iter(parts_of(text))): index for index, text in outward["components"].items() if len(parts_of(text)) == 1}
+    outward = sorted(own, key=lambda index: BOUNDARIES.index(own[index]["boundary"]))
+    named = {index: parts_of(own[index]["components"]) for index in outward}
+    parts = {next(iter(names)): index for index, names in named.items() if len(names) == 1}
     return [parts[name] for name in sorted(covered)] if covered <= parts.keys() else []
 
 
@@ -61,12 +62,13 @@ def residuals(boundary_csv, variant_meters=None, rng=None, sampled=None):
     -----
     .. math:: r = E_\mathrm{total} - \sum_i E_i        (equation ``eq-residual`` in the book)
     """
-    energies = row_energies(boundary_csv, rng, variant_meters)
-    parts = {index: rows_of_parts(boundary_csv, index) for index in boundary_csv.index}
+    rows = rows_by_index(boundary_csv)
+    energies = row_energies(rows, rng, variant_meters)
+    parts = {index: rows_of_parts(rows, index) for index in rows}
     order = [(place, variant) for place in BOUNDARIES for variant in VARIANTS]
     totals = sorted(
         (index for index, found in parts.items() if found),
-        key=lambda index: order.index((boundary_csv.at[index, "boundary"], boundary_csv.at[index, "variant"])),
+        key=lambda index: order.index((rows[index]["boundary"], rows[index]["variant"])),
     )
     if not totals:
         return {"residuals": None, "notes": {"residuals": "no total is measured beside each of its parts"}}
@@ -78,9 +80,9 @@ def residuals(boundary_csv, variant_meters=None, rng=None, sampled=None):
     words = ("not accounted for by the parts", "parts exceed the total", "none")
     return {
         "residuals": {
-            "boundary | ": list(boundary_csv.loc[totals, "boundary"]),
-            "variant | ": list(boundary_csv.loc[totals, "variant"]),
-            "components | ": list(boundary_csv.loc[totals, "components"]),
+            "boundary | ": [rows[index]["boundary"] for index in totals],
+            "variant | ": [rows[index]["variant"] for index in totals],
+            "components | ": [rows[index]["components"] for index in totals],
             "total_j | J": whole,
             "parts_j | J": sums,
             "residual_j | J": left,

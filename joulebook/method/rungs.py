@@ -3,14 +3,20 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import stats
 
 from joulebook.errors import InputError, Problem
-from joulebook.inputs import Input
 from joulebook.method import uncertainty
+from joulebook.method.boundary_rows import (
+    VARIANTS,
+    first_of_variants,
+    parts_of,
+    row_energies,
+    rows_by_index,
+    same_quality,
+    total_rows,
+)
 from joulebook.results import BOUNDARIES, apply_pue, weakest
 
-VARIANTS = ("baseline", "optimized")
 _SAME = 1e-9  # relative; below it two figures differ by rounding only
 NEEDS_FACILITY = "needs pue, or facility_fixed_w and facility_slope"
 _MODELLED = ("modelled", "assumed")
@@ -205,13 +211,13 @@ def climb(boundary_csv, models, quality_difference=None, variant_meters=None, rn
     InputError
         If the variants may not be compared, or rows of a boundary have no clear total.
     """
-    declared = same_quality(boundary_csv, quality_difference)
-    energies = row_energies(boundary_csv, rng, variant_meters, models.draws)
-    work = {variant: float(rows["work"].iloc[0]) for variant, rows in boundary_csv.groupby("variant")}
-    ladder = Ladder([], {}, work, declared)
+    table = rows_by_index(boundary_csv)
+    declared = same_quality(table, quality_difference)
+    energies = row_energies(table, rng, variant_meters, models.draws)
+    ladder = Ladder([], {}, first_of_variants(table, "work"), declared)
     for place, boundary in enumerate(BOUNDARIES):
-        rows = boundary_csv[boundary_csv["boundary"] == boundary]
-        rung = _measured(boundary, rows, energies, ladder) if len(rows) else _MODELS[boundary](ladder, models)
+        rows = {index: row for index, row in table.items() if row["boundary"] == boundary}
+        rung = _measured(boundary, rows, energies, ladder) if rows else _MODELS[boundary](ladder, models)
         if isinstance(rung, str):
             ladder.absent[boundary] = rung
         else:
@@ -220,96 +226,15 @@ def climb(boundary_csv, models, quality_difference=None, variant_meters=None, rn
     return ladder
 
 
-def same_quality(boundary_csv, quality_difference=None):
-    """What must be said where the variants differ in quality, empty where they do not; refused unless declared (rule 1)."""
-    quality = [float(boundary_csv.loc[boundary_csv["variant"] == variant, "quality_pct"].iloc[0]) for variant in VARIANTS]
-    if quality[0] == quality[1]:
-        return ""
-    found = " and ".join(f"{share:g} %" for share in quality)
-    if quality_difference != "declared":
-        allowed = "equal quality, or quality_difference: declared"
-        raise InputError(
-            Problem("these may not be compared: the label quality differs", field="quality_pct", value=found, allowed=allowed)
-        )
-    return f"the quality of the variants differs, as declared: {found}"
-
-
-def row_energies(boundary_csv, rng=None, variant_meters=None, draws=uncertainty.DRAWS):
-    """Energy of each row: its value, or draws of its range.
-
-    Returns
-    -------
-    dict of int to float or ndarray, shape (draws,)
-        By the table's index; a row without a range keeps its value. [J]
-    """
-    energies = {index: float(value) for index, value in boundary_csv["energy_j"].items()}
-    if rng is None or "energy_low_j" not in boundary_csv:
-        return energies
-    ranged = boundary_csv[boundary_csv["energy_low_j"] < boundary_csv["energy_high_j"]]
-    meter = {row.Index: (row.boundary, row.components) if variant_meters == "one" else row.Index for row in ranged.itertuples()}
-    meters = list(dict.fromkeys(meter.values()))
-    points = stats.qmc.LatinHypercube(max(1, len(meters)), rng=rng).random(draws)
-    for row in ranged.itertuples():
-        kind = "u95" if row.evidence == "measured" else "limits"
-        given = Input(row.energy_j, "J", row.energy_low_j, row.energy_high_j, kind, evidence=row.evidence)
-        energies[row.Index] = uncertainty.distribution(given, (0, np.inf)).ppf(points[:, meters.index(meter[row.Index])])
-    return energies
-
-
-def parts_of(components):
-    """Names of the components that a row covers.
-
-    Examples
-    --------
-    >>> sorted(parts_of("accelerators + host"))
-    ['accelerators', 'host']
-    """
-    return frozenset(name.strip() for name in components.split("+"))
-
-
-def total_rows(rows):
-    """Rows of one boundary and variant that make up its energy.
-
-    One row that covers all components of the others is the total, the others being its parts; rows that share no component
-    add up.
-
-    Returns
-    -------
-    list
-        Their index.
-
-    Raises
-    ------
-    InputError
-        If rows overlap and none covers the others.
-    """
-    covered = {index: parts_of(text) for index, text in rows["components"].items()}
-    every = frozenset().union(*covered.values())
-    whole = [index for index, parts in covered.items() if parts == every]
-    if whole:
-        return whole[:1]
-    if sum(map(len, covered.values())) == len(every):
-        return list(covered)
-    first = rows.iloc[0]
-    raise InputError(
-        Problem(
-            f"no clear total at {first['boundary']}, {first['variant']}: rows share components and none covers all of them",
-            field="components",
-            value=", ".join(rows["components"]),
-            allowed="one row that names all components, or rows that share none",
-        )
-    )
-
-
 def _measured(boundary, rows, energies, ladder):
     energy, stated, covered, kinds = {}, {}, {}, []
     for variant in VARIANTS:
-        own = rows[rows["variant"] == variant]
-        chosen = total_rows(own)
+        own = {index: row for index, row in rows.items() if row["variant"] == variant}
+        chosen = {index: own[index] for index in total_rows(own)}
         energy[variant] = sum(energies[index] for index in chosen)
-        stated[variant] = own.loc[chosen, "energy_j"].sum()
-        covered[variant] = frozenset().union(*(parts_of(text) for text in own.loc[chosen, "components"]))
-        kinds += list(own.loc[chosen, "evidence"])
+        stated[variant] = sum(row["energy_j"] for row in chosen.values())
+        covered[variant] = frozenset().union(*(parts_of(row["components"]) for row in chosen.values()))
+        kinds += [row["evidence"] for row in chosen.values()]
     if covered["baseline"] != covered["optimized"]:
         found = " and ".join("+".join(sorted(covered[variant])) for variant in VARIANTS)
         raise InputError(

@@ -11,6 +11,7 @@ from joulebook.errors import InputError
 from joulebook.inputs import Given, Input
 from joulebook.method import boundary_ladder as m
 from joulebook.method import rungs, scale_and_cooling
+from joulebook.method.boundary_rows import rows_by_index
 from joulebook.method.residuals import rows_of_parts
 from joulebook.method.study import Study
 from joulebook.results import BOUNDARIES, Labels
@@ -278,7 +279,7 @@ def test_a_component_counts_once_at_its_outermost_boundary():
         columns=rows.columns,
     )
     both = pd.concat([rows, more], ignore_index=True)
-    assert rows_of_parts(both, 1) == [4, 5]
+    assert rows_of_parts(rows_by_index(both), 1) == [4, 5]
 
 
 def test_parts_without_a_total_add_up():
