@@ -116,10 +116,12 @@ def fleet_power(servers, demand_per_s, idle_power_w, throughput_per_s, power_w):
 
 
 def _between(at, knots, levels):
-    """Linear interpolation along the last axis, where every draw may have knots and levels of its own."""
+    """Linear interpolation along the last axis, where every draw may have rising knots and levels of its own."""
     lead = np.broadcast_shapes(at.shape[:-1], knots.shape[:-1], levels.shape[:-1])
     at, knots, levels = (np.broadcast_to(item, (*lead, item.shape[-1])) for item in (at, knots, levels))
-    below = np.clip((knots[..., None, :] <= at[..., :, None]).sum(axis=-1) - 1, 0, knots.shape[-1] - 2)
+    below = np.zeros(at.shape, int)
+    for inner in range(1, knots.shape[-1] - 1):  # a loop over the few knots: over a short axis a sum is slow
+        below += knots[..., inner, None] <= at
     x0, x1, y0, y1 = (np.take_along_axis(item, below + step, axis=-1) for item in (knots, levels) for step in (0, 1))
     part = np.divide(at - x0, x1 - x0, out=np.zeros_like(x0), where=x1 > x0)
     return y0 + (y1 - y0) * np.minimum(part, 1)
@@ -158,15 +160,37 @@ def least_power(demand_per_s, idle_power_w, throughput_per_s, power_w):
     return servers[..., 0], np.take_along_axis(power, best, axis=-1)[..., 0]
 
 
-def curve_up_to(operating_points, row, throughput_per_s, power_w):
-    """Curve of a point: those of the same settings with batch and throughput up to its own, by rising throughput.
+def curves(operating_points):
+    """Whether a point lies on the curve up to another: the same settings, and a batch up to its own.
 
     Parameters
     ----------
     operating_points : pandas.DataFrame
         See `joulebook.intake.tables.operating_points`.
+
+    Returns
+    -------
+    ndarray of bool, shape (rows, rows)
+        A row for each point whose batch is the cap.
+    """
+    batch = operating_points["batch"].to_numpy(float)
+    on = batch <= batch[:, None]
+    for name in SETTINGS:
+        if name in operating_points:
+            setting = operating_points[name].to_numpy()
+            on &= setting == setting[:, None]
+    return on
+
+
+def curve_up_to(row, on, throughput_per_s, power_w):
+    """Curve of a point, by rising throughput.
+
+    Parameters
+    ----------
     row : int
         Position of the point whose batch is the cap.
+    on : ndarray of bool, shape (rows,)
+        Points on its curve; see `curves`.
     throughput_per_s, power_w : ndarray, shape (..., rows)
         Of the points, or draws of them. [1/s, W]
 
@@ -175,15 +199,10 @@ def curve_up_to(operating_points, row, throughput_per_s, power_w):
     tuple of ndarray, shape (..., n)
         Throughput and power; a point above the throughput of the cap stands as the cap itself. [1/s, W]
     """
-    cap = operating_points.iloc[row]
-    same = operating_points["batch"] <= cap["batch"]
-    for name in SETTINGS:
-        if name in operating_points:
-            same &= operating_points[name] == cap[name]
     lead = np.broadcast_shapes(throughput_per_s.shape, power_w.shape)
     throughput, power = (np.broadcast_to(item, lead) for item in (throughput_per_s, power_w))
     most, at_most = throughput[..., [row]], power[..., [row]]
-    throughput, power = throughput[..., same.to_numpy()], power[..., same.to_numpy()]
+    throughput, power = throughput[..., on], power[..., on]
     throughput, power = np.minimum(throughput, most), np.where(throughput >= most, at_most, power)
     order = np.argsort(throughput, axis=-1, kind="stable")
     return np.take_along_axis(throughput, order, axis=-1), np.take_along_axis(power, order, axis=-1)
@@ -222,8 +241,8 @@ def service(idle_power_w, demand_per_s, operating_points, slo_tpot_s, quality_ta
     if quality_target_pct is not None:
         meets = meets & (quality >= np.asarray(quality_target_pct, float)[..., None])
     least = [
-        least_power(demand_per_s, idle_power_w, *curve_up_to(operating_points, row, throughput, power))
-        for row in range(len(operating_points))
+        least_power(demand_per_s, idle_power_w, *curve_up_to(row, on, throughput, power))
+        for row, on in enumerate(curves(operating_points))
     ]
     servers, fleet_w = (np.stack(column, axis=-1) for column in zip(*least, strict=True))
     meets, servers, fleet_w = np.broadcast_arrays(meets, servers, fleet_w)
