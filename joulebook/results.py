@@ -1,6 +1,6 @@
 """Labels and results, and when two of them may be compared (method, section 0)."""
 
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 from joulebook.errors import InputError, Problem, near
 
@@ -70,7 +70,7 @@ class Result:
 
     def as_dict(self):
         """Plain data, as it stands in ``results.json``."""
-        return asdict(self)
+        return {**vars(self), "labels": dict(vars(self.labels))}
 
 
 def require_comparable(first, second, vary=None):
