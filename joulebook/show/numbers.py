@@ -1,8 +1,7 @@
 """Numbers as text: rounded to the digits that mean something, with their unit."""
 
 import math
-
-from babel.numbers import format_decimal
+from decimal import Decimal
 
 from joulebook.units import work
 
@@ -85,7 +84,9 @@ def _to_decimals(value, decimals, digit="#"):
     """A number to so many decimals; the digit ``0`` keeps zeros at the end, which a range gives meaning to."""
     value = round(float(f"{value:.12g}"), decimals) + 0.0  # the last bits differ between machines
     places = max(0, decimals)
-    text = format_decimal(value, format=f"#,##0.{digit * places}" if places else "#,##0", locale="en", decimal_quantization=False)
+    text = f"{Decimal(str(value)):,.{places}f}"
+    if digit == "#" and places:
+        text = text.rstrip("0").rstrip(".")
     return text.replace("-", "−")
 
 
