@@ -90,10 +90,15 @@ def label(ax, words, xy, color="ink", dx=0, dy=0, ha="left", va="center", **font
 def plain_log(axis):
     """Ticks of a logarithmic axis as plain numbers."""
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}" if value < 1e3 else f"{value:,.0f}"))
-    axis.set_minor_formatter(ticker.NullFormatter())
+    _unnamed_minor(axis)
 
 
 def percent(axis):
     """Ticks of an axis of shares as percents."""
     axis.set_major_formatter(ticker.FuncFormatter(lambda share, _: f"{share * 100:g}\u00a0%"))
+    _unnamed_minor(axis)
+
+
+def _unnamed_minor(axis):
     axis.set_minor_formatter(ticker.NullFormatter())
+    axis.set_tick_params(which="minor", label1On=False)  # or each empty name is laid out again and again
