@@ -184,9 +184,9 @@ def _table(columns, samples, words, note):
         drawn = np.asarray((samples or {}).get(column))
         if drawn.ndim != 2 or drawn.dtype.kind != "f":
             continue
-        rows = np.ascontiguousarray(drawn.T)  # the draws of a row side by side, which is how they are read
-        if (np.ptp(rows, axis=1) > _VARIES * np.abs(rows[:, 0])).any():
-            for end, edge in zip(("low", "high"), uncertainty.interval(rows.T), strict=True):
+        ordered = uncertainty.rising(drawn)
+        if (ordered[:, -1] - ordered[:, 0] > _VARIES * np.abs(drawn[0])).any():
+            for end, edge in zip(("low", "high"), uncertainty.interval_of_rising(ordered), strict=True):
                 heads.append([f"{name}_{end}", unit.format(**words)])
                 shown.append(edge)  # nan where part of the draws has no value: then the range is not available
     rows = np.broadcast_arrays(*shown)
