@@ -117,14 +117,21 @@ def fleet_power(servers, demand_per_s, idle_power_w, throughput_per_s, power_w):
 
 def _between(at, knots, levels):
     """Linear interpolation along the last axis, where every draw may have rising knots and levels of its own."""
-    lead = np.broadcast_shapes(at.shape[:-1], knots.shape[:-1], levels.shape[:-1])
-    at, knots, levels = (np.broadcast_to(item, (*lead, item.shape[-1])) for item in (at, knots, levels))
-    below = np.zeros(at.shape, int)
+    below = np.zeros(np.broadcast_shapes(at.shape, (*knots.shape[:-1], 1)), int)
     for inner in range(1, knots.shape[-1] - 1):  # a loop over the few knots: over a short axis a sum is slow
         below += knots[..., inner, None] <= at
-    x0, x1, y0, y1 = (np.take_along_axis(item, below + step, axis=-1) for item in (knots, levels) for step in (0, 1))
+    x0, x1, y0, y1 = (_picked(item, below + step) for item in (knots, levels) for step in (0, 1))
     part = np.divide(at - x0, x1 - x0, out=np.zeros_like(x0), where=x1 > x0)
     return y0 + (y1 - y0) * np.minimum(part, 1)
+
+
+def _picked(item, places):
+    """Values along the last axis of an item, at places that every draw has of its own."""
+    if item.ndim == 1:
+        return item[places]
+    lead = np.broadcast_shapes(item.shape[:-1], places.shape[:-1])
+    item, places = (np.broadcast_to(each, (*lead, each.shape[-1])) for each in (item, places))
+    return np.take_along_axis(item, places, axis=-1)
 
 
 def least_power(demand_per_s, idle_power_w, throughput_per_s, power_w):
