@@ -1,14 +1,20 @@
 """Files written whole or not at all, and the digests that tell them apart."""
 
+import ctypes
 import hashlib
 import json
 import os
 import re
+import secrets
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
 from joulebook.errors import RunError
+from joulebook.publish.held import held_folder, left_over
+
+AT_FDCWD, RENAME_EXCHANGE = -100, 2  # linux/fcntl.h, linux/fs.h
+PART, OLD = "part", "old"
 
 
 def json_text(data):
@@ -72,28 +78,47 @@ def folder_whole(final):
         If it cannot be written.
     """
     final = Path(final)
-    name = digest(final.name)[:12]  # a long client name leaves no room for an ending
-    part, old = (final.parent / f".{name}.{os.getpid()}.{ending}" for ending in ("part", "old"))
+    name = f".{digest(final.name)[:12]}"  # a long client name leaves no room for an ending
     try:
         final.parent.mkdir(parents=True, exist_ok=True)
-        _clear_left_over(final.parent, name)
-        part.mkdir()
-        yield part
-        if final.exists():
-            final.rename(old)
-        part.rename(final)
+        _put_back(final, name)
+        with held_folder(final.parent, name, PART) as part:
+            yield part
+            _swap(part, final, name)
     except OSError as error:
         raise RunError(f"{final.name}: cannot be written, {why(error)}") from None
-    finally:
-        if old.exists() and not final.exists():
+
+
+def _swap(part, final, name):
+    """Put a folder in the place of another; what stood there is left at `part`, or is gone."""
+    if not final.exists():
+        part.rename(final)
+        return
+    if _exchange(part, final):
+        return
+    old = final.with_name(f"{name}.{secrets.token_hex(4)}.{OLD}")
+    final.rename(old)
+    try:
+        part.rename(final)
+    except OSError:
+        old.rename(final)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _exchange(one, other):
+    """Swap two names in one step, so that neither is ever missing; False where the system cannot do that."""
+    try:
+        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return False
+    return renameat2(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0
+
+
+def _put_back(final, name):
+    """Undo what a process left that was killed between the two steps of a swap."""
+    for old in left_over(final.parent, name, OLD):
+        if final.exists():
+            shutil.rmtree(old, ignore_errors=True)
+        else:
             old.rename(final)
-        for folder in (part, old):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _clear_left_over(parent, name):
-    """Remove what a run that was killed left aside."""
-    for left in parent.glob(f".{name}.*.*"):
-        owner = left.name.split(".")[-2]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists() and Path("/proc").exists():
-            shutil.rmtree(left, ignore_errors=True)
