@@ -2,8 +2,8 @@
 
 import ast
 import logging
-import os
-from contextlib import contextmanager
+import signal
+from functools import cache
 
 import jupytext
 import nbformat
@@ -15,6 +15,7 @@ from joulebook.workbook import ROOT
 KERNEL = "python3"
 START_TIMEOUT_S = 120
 CELL_TIMEOUT_S = 600
+STARTS = 3  # a kernel that does not start is tried again
 # A kernel on this machine speaks over loopback; its warning that this is not encrypted belongs to no reader.
 KERNEL_ARGUMENTS = ["--IPKernelApp.log_level=40"]
 INJECTED = ("labels", "provenance")  # beside the parameters
@@ -65,21 +66,16 @@ def check_parameters(notebook, names, given=(), name="notebook"):
             )
         )
     cell = {}
-    try:
-        statements = ast.parse(tagged[0].source).body
-    except SyntaxError as error:
-        raise InputError(Problem(f"the parameters cell is no Python: {error.msg}", file=name, line=error.lineno)) from None
-    for statement in statements:
-        target, value = _assignment(statement)
+    for line, target, value, source in _assignments(tagged[0].source, name):
         if target is None:
             found.add(
                 "the parameters cell may hold plain literals only; derive values in a later cell",
                 file=name,
-                line=statement.lineno,
-                value=ast.unparse(statement),
+                line=line,
+                value=source,
             )
         elif target in cell:
-            found.add("assigned twice in the parameters cell", file=name, line=statement.lineno, field=target)
+            found.add("assigned twice in the parameters cell", file=name, line=line, field=target)
         else:
             cell[target] = value
     if names is not None:
@@ -98,8 +94,15 @@ def check_topic(notebook, topic, given=(), root=ROOT):
     return check_parameters(notebook, [*of_topic(topic, root), *INJECTED], given, f"{topic}.md")
 
 
-def execute(notebook, parameters, folder, name, failed):
-    """Execute a notebook in a folder and leave the finished one there.
+def ready():
+    """Import what executes notebooks, before several threads need it at once."""
+    import papermill  # noqa: F401
+
+    from joulebook.publish.kernels import engine  # noqa: F401
+
+
+def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S):
+    """Execute a notebook in a folder.
 
     Parameters
     ----------
@@ -108,16 +111,18 @@ def execute(notebook, parameters, folder, name, failed):
     parameters : dict
         Plain values by name.
     folder : pathlib.Path
-        Working directory of the notebook; ``<name>.ipynb`` is written there when it is whole.
+        Working directory of the notebook.
     name : str
         Name of the topic.
     failed : pathlib.Path
         Folder in which a notebook that did not finish is kept.
+    timeout_s : float
+        Longest time of a cell. [s]
 
     Returns
     -------
-    str
-        What the notebook wrote to its error stream, empty if nothing.
+    tuple of (bytes, str)
+        The executed notebook, normalized, and what it wrote to its error stream, empty if nothing.
 
     Raises
     ------
@@ -125,45 +130,65 @@ def execute(notebook, parameters, folder, name, failed):
         If a cell fails or takes too long, or the kernel dies; names topic and cell.
     """
     import papermill  # late: most commands do without
-    from nbclient.exceptions import CellTimeoutError, DeadKernelError
+    from nbclient.exceptions import CellTimeoutError
 
-    source, part = (folder / f".{name}.{ending}.ipynb" for ending in ("source", "part"))
-    nbformat.write(notebook, source)
+    from joulebook.publish.kernels import engine
+
+    for logger in ("asyncio", "traitlets", "papermill"):
+        logging.getLogger(logger).setLevel(logging.CRITICAL)  # a kernel that dies or is stopped is told by our own errors
+    running = []
     try:
-        with _quiet_kernel():
-            papermill.execute_notebook(
-                str(source),
-                str(part),
+        done = _started(
+            lambda: papermill.execute_notebook(
+                notebook,
+                None,
                 parameters,
+                engine_name=engine.NAME,
+                request_save_on_cell_execute=False,
                 kernel_name=KERNEL,
-                cwd=str(folder),
                 progress_bar=False,
                 log_output=False,
                 start_timeout=START_TIMEOUT_S,
-                execution_timeout=CELL_TIMEOUT_S,
+                execution_timeout=timeout_s,
+                resources={"metadata": {"path": str(folder)}},
                 extra_arguments=KERNEL_ARGUMENTS,
-            )
-        done = nbformat.read(part, as_version=4)
-        said = normalize(done)
-        nbformat.write(done, part)
-        part.rename(folder / f"{name}.ipynb")
-        return said
-    except papermill.PapermillExecutionError as error:
-        _keep(part, failed / f"{name}.ipynb")
-        # The input errors of a notebook are our own and say it all.
-        head = f"{name}: " if error.ename == "InputError" else f"{name}: cell {error.exec_count} failed, {error.ename}: "
-        raise RunError(head + error.evalue) from None
-    except CellTimeoutError:
-        _keep(part, failed / f"{name}.ipynb")
-        raise RunError(f"{name}: a cell took longer than {CELL_TIMEOUT_S} s") from None
-    except DeadKernelError:
-        _keep(part, failed / f"{name}.ipynb")
-        raise RunError(f"{name}: the kernel died, perhaps for want of memory") from None
-    except RuntimeError as error:  # jupyter_client: the kernel did not start
+                keep=running.append,
+            ),
+            engine.KernelNotStarted,
+        )
+    except engine.KernelNotStarted as error:
         raise RunError(f"{name}: the kernel did not start, {error}") from None
-    finally:
-        for path in (source, part):
-            path.unlink(missing_ok=True)
+    except (papermill.PapermillExecutionError, CellTimeoutError, engine.KernelDied) as error:
+        failed.mkdir(parents=True, exist_ok=True)
+        nbformat.write(running[-1], failed / f"{name}.ipynb")
+        raise RunError(f"{name}: {_reason(error, running[-1], timeout_s)}") from None
+    said = normalize(done)
+    return nbformat.writes(done).encode() + b"\n", said
+
+
+def _started(run, not_started):
+    """What a run gives; one whose kernel did not start, so that no cell ran, is tried again."""
+    for _ in range(STARTS - 1):
+        try:
+            return run()
+        except not_started:
+            continue
+    return run()
+
+
+def _reason(error, notebook, timeout_s):
+    """Why a notebook ended early, and in which cell."""
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    at = sum(cell.metadata.papermill.start_time is not None for cell in code)
+    if hasattr(error, "ename"):
+        # The input errors of a notebook are our own and say it all.
+        return error.evalue if error.ename == "InputError" else f"cell {at} failed, {error.ename}: {error.evalue}"
+    if not hasattr(error, "exit_status"):
+        return f"cell {at} took longer than {timeout_s:g} s"
+    if error.exit_status is None or error.exit_status >= 0:
+        return f"the kernel ended in cell {at}, exit status {error.exit_status}"
+    killed = signal.Signals(-error.exit_status).name
+    return f"the kernel died in cell {at}, {killed}" + (", most often for want of memory" if killed == "SIGKILL" else "")
 
 
 def normalize(notebook):
@@ -187,6 +212,16 @@ def normalize(notebook):
     return "".join(said)
 
 
+@cache
+def _assignments(source, name):
+    """Line, name, value and source of each statement of a parameters cell; no name where it is no assignment of a literal."""
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError as error:
+        raise InputError(Problem(f"the parameters cell is no Python: {error.msg}", file=name, line=error.lineno)) from None
+    return [(statement.lineno, *_assignment(statement), ast.unparse(statement)) for statement in statements]
+
+
 def _assignment(statement):
     """Name and value of an assignment of a literal, or None."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
@@ -199,27 +234,3 @@ def _assignment(statement):
         return (target.id, ast.literal_eval(statement.value)) if isinstance(target, ast.Name) else (None, None)
     except ValueError:
         return None, None
-
-
-def _keep(part, aside):
-    if part.exists():
-        aside.parent.mkdir(parents=True, exist_ok=True)
-        part.replace(aside)
-
-
-@contextmanager
-def _quiet_kernel():
-    """The environment that every kernel starts with."""
-    wanted = {"MPLBACKEND": "agg", "PYTHONHASHSEED": "0", "JUPYTER_PLATFORM_DIRS": "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
-    before = {name: os.environ.get(name) for name in wanted}
-    os.environ.update(wanted)
-    for name in ("asyncio", "traitlets", "papermill"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # a kernel that dies or is stopped is told by our own errors
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value

@@ -1,0 +1,98 @@
+"""papermill's engine on warm kernels, without a file written after each cell, that tells how a kernel ended."""
+
+from ipykernel.kernelspec import RESOURCES, get_kernel_dict
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from nbclient.exceptions import DeadKernelError
+from papermill.clientwrap import PapermillNotebookClient
+from papermill.engines import NBClientEngine, papermill_engines
+
+from joulebook.publish.kernels.provisioner import register
+
+NAME = "joulebook"
+PASSED = ("resources", "extra_arguments")
+OUTPUT_S = 60  # longest wait for the last output of a cell that has ended
+
+
+class KernelDied(Exception):
+    """A kernel that ended in the middle of a notebook.
+
+    Parameters
+    ----------
+    exit_status : int or None
+        Its exit status, negative the signal that killed it; None where it is not known.
+    """
+
+    def __init__(self, exit_status):
+        super().__init__(exit_status)
+        self.exit_status = exit_status
+
+
+class KernelNotStarted(Exception):
+    """A kernel that did not start, with the reason; no cell ran."""
+
+
+class _Manager(AsyncKernelManager):
+    @property
+    def kernel_spec(self):
+        """The kernel of this environment, whatever a user's folders call by its name."""
+        metadata = {"kernel_provisioner": {"provisioner_name": register()}}
+        return KernelSpec(resource_dir=RESOURCES, **{**get_kernel_dict(), "metadata": metadata})
+
+
+class _Client(PapermillNotebookClient):
+    manager = None
+
+    def create_kernel_manager(self):
+        self.manager = super().create_kernel_manager()
+        return self.manager
+
+    def known(self, name):
+        """Something that the kernel's provisioner knows, None where there is none."""
+        return getattr(self.manager.provisioner, name, None) if self.manager else None
+
+
+class Engine(NBClientEngine):
+    """Executes a notebook and writes nothing."""
+
+    @classmethod
+    def execute_managed_notebook(cls, nb_man, kernel_name, *, keep, start_timeout, execution_timeout, **kwargs):
+        """Execute a notebook.
+
+        Parameters
+        ----------
+        nb_man : papermill.engines.NotebookExecutionManager
+            The notebook.
+        kernel_name : str
+            Its kernel.
+        keep : callable
+            Called with the notebook before it runs; it holds what was done where it ends early.
+        start_timeout, execution_timeout : float
+            Longest wait for a kernel, and longest time of a cell. [s]
+
+        Raises
+        ------
+        KernelDied, KernelNotStarted
+        nbclient.exceptions.CellTimeoutError
+        """
+        keep(nb_man.nb)
+        client = _Client(
+            nb_man,
+            kernel_name=kernel_name,
+            kernel_manager_class=_Manager,
+            startup_timeout=start_timeout,
+            timeout=execution_timeout,
+            iopub_timeout=OUTPUT_S,
+            shutdown_kernel="immediate",
+            **{name: kwargs[name] for name in PASSED if name in kwargs},
+        )
+        try:
+            return client.execute()
+        except DeadKernelError:
+            raise KernelDied(client.known("exit_status")) from None
+        except RuntimeError as error:  # jupyter_client's, from before the first cell
+            words = (client.known("last_words") or "").splitlines()
+            raise KernelNotStarted(words[-1] if words else str(error)) from None
+
+
+papermill_engines.register(NAME, Engine)
