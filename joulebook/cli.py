@@ -34,6 +34,7 @@ Settings = Annotated[
 Out = Annotated[
     Path, typer.Option("--out", "-o", metavar="DIR", help="Folder of runs; each client's run stands in a folder of its name.")
 ]
+Force = Annotated[bool, typer.Option("--force", "-f", help="Execute what did not change, too.")]
 RUNS = Path("runs")
 STOPPED = 130
 
@@ -102,25 +103,41 @@ def params(topic: Annotated[str | None, typer.Argument(help="Only the parameters
 
 
 @app.command()
-def run(clients: Clients, topic: Topics = None, settings: Settings = None, folder: Out = RUNS):
+def run(
+    clients: Clients,
+    topic: Topics = None,
+    settings: Settings = None,
+    folder: Out = RUNS,
+    workers: Annotated[
+        int | None, typer.Option("--workers", "-j", min=1, metavar="N", help="Topics executed at once; a core each.")
+    ] = None,
+    force: Force = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Say of each topic why it is executed or not.")] = False,
+    dry: Annotated[bool, typer.Option("--dry-run", "-n", help="Say what would be executed and why; execute nothing.")] = False,
+    timeout_s: Annotated[
+        float | None, typer.Option("--timeout", min=1, metavar="SECONDS", help="Longest time of a cell; 600 s.")
+    ] = None,
+):
     """Execute the topics of clients and write notebooks, inputs and results, a folder for each client.
 
-    [dim]Example:[/dim]  joulebook run data/clients/chat-assistant --set pue=1.5
-    """
-    from joulebook.publish.run import require_all, run_client, runs_of
+    A topic is executed only where something that it depends on has changed. A client that fails stops no other, and
+    a run that was stopped goes on where it was.
 
-    checked = runs_of(clients, settings or (), topic)
-    with _Progress(sum(len(client.topics) for client in checked)) as progress:
-        runs = [run_client(client, folder, progress=progress.of(client.name)) for client in checked]
-    for client in checked:
-        for name, lacking in client.left_out.items():
-            err.print(f"{escape(client.name)}: {name} left out, it needs {', '.join(lacking)}")
-    for made in runs:
-        for name, said in made.warnings.items():
-            err.print(
-                f"[yellow]warning[/yellow] {escape(made.client)}, {name} wrote to its error stream:\n{escape(said.strip())}"
-            )
-        out.print(f"{escape(made.client)}: {', '.join(made.done) or 'nothing'} done, in {escape(str(made.folder))}")
+    [dim]Example:[/dim]  joulebook run data/clients/* --set pue=1.5 --explain
+    """
+    from joulebook.publish.batch import Settings as How
+    from joulebook.publish.batch import run_batch
+    from joulebook.publish.outcome import require_all
+
+    how = How(tuple(settings or ()), tuple(topic) if topic else None, workers, force, explain or dry, dry, timeout_s)
+    runs = []
+    with _Progress(len(clients)) as progress:
+        for made in run_batch(clients, folder, how, progress=progress.begin):
+            progress.end()
+            runs.append(made)
+            _say_run(made, dry)
+    if len(clients) > 1 and not dry:
+        _show_summary(runs)
     require_all(runs)
 
 
@@ -158,6 +175,7 @@ def book(
     ] = None,
     settings: Settings = None,
     folder: Out = RUNS,
+    force: Force = False,
 ):
     """Build the static book: the public one with the example clients, or a client's own.
 
@@ -169,15 +187,15 @@ def book(
         if client is None and settings:
             raise InputError(Problem("--set needs a client", file="--set", allowed="joulebook book CLIENT --set NAME=VALUE"))
         if client is None:
-            made = outputs.public_book(ROOT / "_build", folder, progress.of("book"))
+            made = outputs.public_book(ROOT / "_build", folder, progress.of("book"), force)
         else:
-            run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
+            run = outputs.current_run(client, folder, settings or (), progress.of(client.name), force)
             made = outputs.client_book(run, progress.of(client.name))
     out.print(escape(str(made / "index.html")))
 
 
 @app.command()
-def report(clients: Clients, settings: Settings = None, folder: Out = RUNS):
+def report(clients: Clients, settings: Settings = None, folder: Out = RUNS, force: Force = False):
     """Write a PDF for each client from its executed notebooks, which are run first where they are not up to date.
 
     A run folder in place of a client is taken as it is.
@@ -190,7 +208,7 @@ def report(clients: Clients, settings: Settings = None, folder: Out = RUNS):
     for client in clients:
         try:
             with _Progress(None) as progress:
-                run = outputs.current_run(client, folder, settings or (), progress.of(client.name))
+                run = outputs.current_run(client, folder, settings or (), progress.of(client.name), force)
                 made = outputs.client_report(run)
         except JoulebookError as error:  # the others get theirs
             failed.append(error)
@@ -243,6 +261,53 @@ def compare(
         _say(comparison_lines(made))
 
 
+@app.command()
+def store(
+    clear: Annotated[bool, typer.Option("--clear", help="Remove all that it holds, with the clients' words.")] = False,
+):
+    """Say where executed notebooks are kept, so that what did not change need not run again, and how large that is.
+
+    The environment variable JOULEBOOK_STORE moves it, JOULEBOOK_STORE_MB bounds it.
+
+    [dim]Example:[/dim]  joulebook store --clear
+    """
+    from joulebook.publish.store import MB, Store
+
+    kept = Store()
+    if clear:
+        out.print(f"{kept.clear()} executed notebooks removed from {escape(str(kept.folder))}")
+        return
+    sizes = [size for _, size, _ in kept.entries()]
+    out.print(f"{escape(str(kept.folder))}: {len(sizes)} executed notebooks, {sum(sizes) / MB:.1f} of {kept.bound_mb:g} MB")
+
+
+def _say_run(made, dry):
+    """What came of one client's run; its failures are told at the end, all together."""
+    for name, lacking in made.left_out.items():
+        err.print(f"{escape(made.client)}: {name} left out, it needs {', '.join(lacking)}")
+    for name, said in made.warnings.items():
+        err.print(f"[yellow]warning[/yellow] {escape(made.client)}, {name} wrote to its error stream:\n{escape(said.strip())}")
+    for name, reason in made.reasons.items():
+        _say([f"{made.client}: {name} {reason}"])
+    if made.error is not None or dry:
+        return
+    reused = [name for name in made.done if name not in made.executed]
+    words = [f"{', '.join(names)} {what}" for names, what in ((made.executed, "done"), (reused, "unchanged")) if names]
+    out.print(f"{escape(made.client)}: {', '.join(words) or 'nothing done'}, in {escape(str(made.folder))}")
+
+
+def _show_summary(runs):
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for name, justify in (("client", "left"), ("executed", "right"), ("unchanged", "right"), ("failed", "right")):
+        table.add_column(name, justify=justify)
+    for made in sorted(runs, key=lambda made: made.folder.name):
+        failed = "inputs" if isinstance(made.error, InputError) else "all" if made.error else str(len(made.failed))
+        table.add_row(escape(made.client), str(len(made.executed)), str(len(made.done) - len(made.executed)), failed)
+    out.print(table)
+
+
 def _say(lines):
     """Print lines as they are: text of a client is no markup and holds no names of pictures."""
     for line in lines:
@@ -289,6 +354,14 @@ class _Progress:
 
     def __exit__(self, *_):
         self.bar.stop()
+
+    def begin(self, name, what):
+        """Say that something of something begins."""
+        self.bar.update(self.task, description=f"{name}: {what}")
+
+    def end(self):
+        """Say that one of all is finished."""
+        self.bar.advance(self.task)
 
     def of(self, name):
         """A function to be called with each step of something before it runs."""

@@ -1,20 +1,25 @@
 """Settings that tests share."""
 
+import os
 import sys
 
 import pytest
 
 from joulebook.workbook import ROOT
 
+from .nbval_rules import pytest_configure, pytest_itemcollected, pytest_runtest_setup  # noqa: F401
+
 SHARED = ROOT.parent / "shared"
 
 
-def pytest_itemcollected(item):
-    """Rule for nbval: what a notebook says on its error stream (progress, warnings) is no result."""
-    parent = getattr(item, "parent", None)
-    compared = getattr(parent, "skip_compare", None)
-    if compared is not None and "stderr" not in compared:
-        parent.skip_compare = (*compared, "stderr")
+@pytest.fixture(scope="session", autouse=True)
+def _store(tmp_path_factory):
+    """A store that all tests of a run share: topics whose key is the same are executed once."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JOULEBOOK_STORE", str(shared / "store"))
+        yield
 
 
 @pytest.fixture

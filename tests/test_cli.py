@@ -229,6 +229,7 @@ def test_a_run_that_fails_exits_1_and_names_client_and_topic(joulebook, client, 
         return notebook
 
     monkeypatch.setattr(execute, "load", with_a_fault)
+    monkeypatch.setenv("JOULEBOOK_STORE", str(tmp_path / "store"))
     code, _, err = joulebook("run", client(), "--out", tmp_path / "runs")
     assert code == 1
     assert "Acme: cost_per_token: cell" in err

@@ -29,6 +29,7 @@ class MadeOf(_Shape):
     notebooks: dict[str, str]
     code: str
     versions: dict[str, str]
+    dictionaries: dict[str, str] = {}
 
 
 class Record(_Shape):

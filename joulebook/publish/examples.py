@@ -1,15 +1,20 @@
 """The topics run on the examples of the dictionary: what the public book shows."""
 
-import json
+from contextlib import ExitStack
 
+from joulebook.dictionary import of_topic
 from joulebook.publish import execute
-from joulebook.publish.files import digest, digest_tree, folder_whole, json_text, write_whole
-from joulebook.publish.run import CODE, versions
+from joulebook.publish.depends import Surroundings
+from joulebook.publish.files import digest, folder_whole, write_whole
+from joulebook.publish.kernels.forks import KERNELS
+from joulebook.publish.store import Store
+from joulebook.publish.topic import execute_task, task_of
+from joulebook.publish.workers import Workers
 from joulebook.workbook import ROOT, Workbook
 
 
-def run_examples(folder, workbook=None, progress=lambda topic: None):
-    """Execute every topic's notebook as it stands, unless that was done with the same code.
+def run_examples(folder, workbook=None, progress=lambda topic: None, force=False):
+    """Execute every topic's notebook as it stands, those in the store aside.
 
     Parameters
     ----------
@@ -19,6 +24,8 @@ def run_examples(folder, workbook=None, progress=lambda topic: None):
         Where notebooks come from.
     progress : callable
         Called with the name of each topic before it runs.
+    force : bool
+        Whether to execute those in the store, too.
 
     Returns
     -------
@@ -31,25 +38,31 @@ def run_examples(folder, workbook=None, progress=lambda topic: None):
         If a notebook fails.
     """
     workbook = workbook or Workbook()
-    made_of = {
-        "notebooks": {topic: digest(workbook.notebook(topic).read_bytes()) for topic in workbook.topics},
-        "code": digest_tree(ROOT, (*CODE, "data/examples/*", "data/mlperf_power/*")),
-        "versions": versions(),
-    }
-    finished = {topic: folder / f"{topic}.ipynb" for topic in workbook.topics}
-    if not (_made_of(folder) == made_of and all(path.exists() for path in finished.values())):
-        with folder_whole(folder) as part:
-            for topic in workbook.topics:
-                progress(topic)
-                notebook = execute.load(workbook.notebook(topic))
-                execute.check_topic(notebook, topic)
-                execute.execute(notebook, {}, part, topic, part.parent / "failed")
-            write_whole(part / "run.json", json_text({"made_of": made_of}))
-    return finished
+    surroundings = Surroundings.of(workbook)
+    with ExitStack() as stack:
+        store = stack.enter_context(Store())
+        part = stack.enter_context(folder_whole(folder))
+
+        def made(task):
+            found = None if force else store.get(task.key)
+            if found is None:
+                progress(task.topic)
+                KERNELS.start(surroundings.code)
+                found = execute_task(task, part, surroundings, store)
+            write_whole(part / f"{task.topic}.ipynb", found[0])
+
+        execute.ready()
+        tasks = [_task(topic, workbook, surroundings) for topic in workbook.topics]
+        with Workers() as workers:
+            list(workers.map(made, tasks))
+    return {topic: folder / f"{topic}.ipynb" for topic in workbook.topics}
 
 
-def _made_of(folder):
-    try:
-        return json.loads((folder / "run.json").read_text(encoding="utf-8"))["made_of"]
-    except (OSError, ValueError, KeyError):
-        return None
+def _task(topic, workbook, surroundings):
+    return task_of(topic, workbook, surroundings, (), lambda cell: {}, lambda cell: _files(topic, cell, workbook))
+
+
+def _files(topic, cell, workbook):
+    """Digest of each file that the examples name."""
+    named = {name: cell[name] for name, row in of_topic(topic, workbook.root).items() if row.kind == "file" and cell[name]}
+    return {name: digest((ROOT / path).read_bytes()) for name, path in named.items()}

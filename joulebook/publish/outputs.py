@@ -6,12 +6,14 @@ from pathlib import Path
 from joulebook import __version__
 from joulebook.errors import InputError, Problem
 from joulebook.publish.archive import collect_run, read_record
+from joulebook.publish.batch import Settings, run_batch
 from joulebook.publish.book import build_book
 from joulebook.publish.collect import picture
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
+from joulebook.publish.outcome import require_all
 from joulebook.publish.report import report_name, write_report
-from joulebook.publish.run import is_current, require_all, results_record, run_client, runs_of
+from joulebook.publish.run import results_record
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all, ranged_columns
 from joulebook.show.numbers import rounded
@@ -62,7 +64,7 @@ def client_book(folder, progress=lambda step: None):
     return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True)
 
 
-def public_book(build, out, progress=lambda step: None):
+def public_book(build, out, progress=lambda step: None, force=False):
     """Build the public book: every topic on the examples of the dictionary, and the example clients.
 
     Parameters
@@ -73,6 +75,8 @@ def public_book(build, out, progress=lambda step: None):
         Folder of runs.
     progress : callable
         Called with the name of each step.
+    force : bool
+        Whether to execute what did not change, too.
 
     Returns
     -------
@@ -80,10 +84,10 @@ def public_book(build, out, progress=lambda step: None):
         Folder of the pages.
     """
     workbook = Workbook()
-    finished = run_examples(build / "examples", workbook, progress)
+    finished = run_examples(build / "examples", workbook, progress, force)
     pages, parts, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
     for folder in example_clients(workbook):
-        run = current_run(folder, out, progress=progress)
+        run = current_run(folder, out, progress=progress, force=force)
         record, collected = _collect_again(run)
         names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
         pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()}
@@ -100,8 +104,8 @@ def example_clients(workbook=None):
     return sorted(path.parent for path in root.glob("*/client.yml"))
 
 
-def current_run(folder, out, settings=(), progress=lambda step: None):
-    """Run folder of a client, executed first where there is none of these inputs by this code.
+def current_run(folder, out, settings=(), progress=lambda topic: None, force=False):
+    """Run folder of a client, its topics executed first where something that they depend on has changed.
 
     Parameters
     ----------
@@ -113,22 +117,25 @@ def current_run(folder, out, settings=(), progress=lambda step: None):
         ``name=value`` on top of the client's inputs.
     progress : callable
         Called with the name of each topic before it runs.
+    force : bool
+        Whether to execute what did not change, too.
 
     Raises
     ------
+    InputError
+        If the client's inputs are wrong.
     RunError
         If a topic fails.
     """
     if (folder / "run.json").exists() and not (folder / "client.yml").exists():
-        if settings:
-            what = "a finished run takes no other inputs"
-            raise InputError(Problem(what, file=str(folder), allowed="--set with a client's folder"))
+        if settings or force:
+            what = "a finished run takes no other inputs, and is not executed"
+            raise InputError(Problem(what, file=str(folder), allowed="--set and --force with a client's folder"))
         return folder
-    (client,) = runs_of([folder], settings)
-    place = out / client.folder.resolve().name
-    if not is_current(place, client):
-        require_all([run_client(client, out, progress=progress)])
-    return place
+    how = Settings(settings=tuple(settings), force=force)
+    (run,) = run_batch([folder], out, how, progress=lambda name, topic: progress(topic))
+    require_all([run])
+    return run.folder
 
 
 def report_content(record, collected):

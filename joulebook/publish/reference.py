@@ -10,8 +10,9 @@ from pathlib import Path
 
 from joulebook.errors import JoulebookError
 from joulebook.publish.examples import run_examples
+from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import example_clients
-from joulebook.publish.run import require_all, run_client, runs_of
+from joulebook.publish.run import run_client, runs_of
 from joulebook.workbook import ROOT
 
 REFERENCE = ROOT / "tests" / "reference"

@@ -1,49 +1,159 @@
-"""A client's run: every topic executed, collected, and laid down whole in one self-contained folder."""
+"""A client's run: each topic from the store or executed, collected, and laid down whole in one self-contained folder."""
 
-import platform
-from dataclasses import dataclass, field, replace
-from importlib.metadata import distributions
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
+from threading import Lock
 
-from joulebook import __version__
-from joulebook.errors import InputError, JoulebookError, Problem, RunError
+from joulebook.errors import InputError, JoulebookError, Problem
 from joulebook.intake.client import client_record, read_client
 from joulebook.publish import execute
-from joulebook.publish.archive import read_record
 from joulebook.publish.collect import collect
-from joulebook.publish.files import digest, digest_tree, folder_whole, json_text, write_whole
-from joulebook.workbook import ROOT, Workbook
+from joulebook.publish.current import holds
+from joulebook.publish.depends import Surroundings
+from joulebook.publish.files import digest, folder_whole, json_text, why, write_whole
+from joulebook.publish.outcome import Run
+from joulebook.publish.topic import execute_task, task_of
+from joulebook.workbook import Workbook
 
-CODE = ("joulebook/**/*.py", "joulebook/**/*.json", "joulebook/**/*.mplstyle", "data/parameters.csv", "data/results.csv")
 
-
-@dataclass
-class Run:
-    """What came of a client's run.
+class ClientRun:
+    """The making of a client's run: to be entered, its tasks executed in any order, then finished.
 
     Parameters
     ----------
-    folder : pathlib.Path
-        The finished folder.
-    client : str
-        Name of the client.
-    done : tuple of str
-        Topics that finished.
-    failed : dict of str to str
-        Reason of each topic that did not.
-    warnings : dict of str to str
-        What a topic wrote to its error stream.
+    client : joulebook.intake.client.Client
+        A checked client.
+    out : pathlib.Path
+        Folder of runs; the run stands in it under the name of the client's folder.
+    surroundings : joulebook.publish.depends.Surroundings
+        The workbook as it is now.
+    store : joulebook.publish.store.Store, optional
+        Where executed notebooks are kept; nothing is kept without one.
+    asked : dict, optional
+        Of `joulebook.publish.current.asked`.
+    timeout_s : float, optional
+        Longest time of a cell. [s]
     """
 
-    folder: Path
-    client: str
-    done: tuple = ()
-    failed: dict = field(default_factory=dict)
-    warnings: dict = field(default_factory=dict)
+    def __init__(self, client, out, surroundings, store=None, asked=None, timeout_s=None):
+        self.client, self.surroundings, self.store = client, surroundings, store
+        self.timeout_s = timeout_s
+        self.asked = asked or {"settings": [], "topics": None, "folder": None}
+        self.run = Run(Path(out) / client.folder.resolve().name, client.name, left_out=client.left_out)
+        self._stack, self._lock, self.tasks, self._part = ExitStack(), Lock(), [], None
+
+    def __enter__(self):
+        self._part = self._stack.enter_context(folder_whole(self.run.folder))
+        try:
+            paths = self._copy_files()
+            for topic in self.client.topics:
+                try:
+                    self.tasks.append(self._task(topic, paths))
+                except JoulebookError as error:
+                    self.run.failed[topic] = str(error)
+        except BaseException:
+            self._stack.close()
+            raise
+        return self
+
+    def __exit__(self, *error):
+        return self._stack.__exit__(*error)
+
+    def kept(self, task):
+        """Lay down a topic from the store; whether it is there."""
+        found = self.store.get(task.key) if self.store else None
+        if found is not None:
+            self._lay_down(task, *found)
+        return found is not None
+
+    def execute(self, task):
+        """Execute a topic, keep it in the store, and lay it down; what fails is noted. Several threads may do so at once."""
+        try:
+            self._lay_down(task, *execute_task(task, self._part, self.surroundings, self.store, self.timeout_s))
+            with self._lock:
+                self.run.executed += (task.topic,)
+        except JoulebookError as error:
+            self.run.failed[task.topic] = str(error)
+        except OSError as error:
+            self.run.failed[task.topic] = f"{task.topic}: cannot be written, {why(error)}"
+
+    def finish(self):
+        """Write the records, once all tasks were executed."""
+        for name in ("done", "executed"):
+            setattr(self.run, name, tuple(topic for topic in self.client.topics if topic in getattr(self.run, name)))
+        collected = {topic: collect(self._part / f"{topic}.ipynb", topic) for topic in self.run.done}
+        client, run = self.client, self.run
+        results = json_text(results_record(client.name, client.prepared, collected))
+        write_whole(self._part / "inputs.json", json_text(client_record(client)))
+        write_whole(self._part / "results.json", results)
+        record = {
+            "schema": 1,
+            "client": client.name,
+            "prepared": client.prepared,
+            "currency": client.currency,
+            "notes": client.notes,
+            "labels": vars(client.labels),
+            "topics": list(run.done),
+            "failed": run.failed,
+            "warned": [topic for topic in client.topics if topic in run.warnings],
+            "asked": self.asked,
+            "made_of": self._made_of(),
+            "holds": holds(self._part),
+            "results": digest(results),
+        }
+        write_whole(self._part / "run.json", json_text(record))
+
+    def _lay_down(self, task, notebook, said):
+        write_whole(self._part / f"{task.topic}.ipynb", notebook)
+        with self._lock:
+            if said:
+                self.run.warnings[task.topic] = said
+            self.run.done += (task.topic,)
+
+    def _task(self, topic, paths):
+        client = self.client
+        given = {name: replace(item, value=paths.get((topic, name), item.value)) for name, item in client.inputs[topic].items()}
+
+        def values(cell):
+            # What the client does not give is None: no example of the dictionary reaches a client's numbers.
+            plain = {name: given[name].value if name in given else None for name in cell if name not in execute.INJECTED}
+            provenance = {name: item.as_dict() for name, item in given.items()}
+            return {**plain, "labels": dict(vars(client.labels)), "provenance": provenance}
+
+        def files(_):
+            return {name: digest((self._part / paths[topic, name]).read_bytes()) for name in given if (topic, name) in paths}
+
+        return task_of(topic, client.workbook, self.surroundings, given, values, files)
+
+    def _copy_files(self):
+        """Copy a client's files beside the run; their new relative path by topic and parameter."""
+        folder, paths = self._part / "inputs", {}
+        folder.mkdir()
+        for topic, files in self.client.files.items():
+            for name, path in files.items():
+                content = path.read_bytes()
+                place = folder / f"{name}.csv"  # the client's own file name stays at home
+                if place.exists() and place.read_bytes() != content:
+                    place = folder / f"{topic}-{place.name}"  # two topics, two files of one parameter
+                place.write_bytes(content)
+                paths[topic, name] = f"inputs/{place.name}"
+        return paths
+
+    def _made_of(self):
+        """Digests of all that a run depends on: inputs, files, notebooks, code and versions."""
+        workbook = self.client.workbook
+        return {
+            "inputs": digest(json_text(client_record(self.client))),
+            "files": dict(sorted(self.client.sources.items())),
+            "notebooks": {topic: digest(workbook.notebook(topic).read_bytes()) for topic in self.client.topics},
+            "depends": {task.topic: {name: task.parts[name] for name in ("files", "dictionaries")} for task in self.tasks},
+            **self.surroundings.record(),
+        }
 
 
-def run_client(client, out, workbook=None, progress=lambda topic: None):
-    """Execute a client's topics and write its run folder.
+def run_client(client, out, workbook=None, progress=lambda topic: None, store=None):
+    """Execute a client's topics one after the other and write its run folder.
 
     Parameters
     ----------
@@ -52,9 +162,11 @@ def run_client(client, out, workbook=None, progress=lambda topic: None):
     out : pathlib.Path
         Folder of runs; the run stands in it under the name of the client's folder.
     workbook : joulebook.workbook.Workbook, optional
-        Where notebooks come from.
+        Where notebooks come from; the client's own if none is given.
     progress : callable
         Called with the name of each topic before it runs.
+    store : joulebook.publish.store.Store, optional
+        Where executed notebooks are taken from and kept; every topic is executed without one.
 
     Returns
     -------
@@ -65,22 +177,14 @@ def run_client(client, out, workbook=None, progress=lambda topic: None):
     JoulebookError
         If nothing could be written at all. A topic that fails is in the `Run` and the others finish.
     """
-    workbook = workbook or Workbook()
-    run = Run(Path(out) / client.folder.resolve().name, client.name)
-    with folder_whole(run.folder) as part:
-        paths = _copy_files(client, part)
-        for topic in client.topics:
-            progress(topic)
-            try:
-                said = _run_topic(client, topic, part, paths, workbook)
-            except JoulebookError as error:
-                run.failed[topic] = str(error)
-                continue
-            run.done += (topic,)
-            if said:
-                run.warnings[topic] = said
-        _write_records(client, run, part, workbook)
-    return run
+    client = replace(client, workbook=workbook or client.workbook)
+    with ClientRun(client, out, Surroundings.of(client.workbook), store) as making:
+        for task in making.tasks:
+            if not making.kept(task):
+                progress(task.topic)
+                making.execute(task)
+        making.finish()
+    return making.run
 
 
 def results_record(client, prepared, collected):
@@ -99,93 +203,6 @@ def results_record(client, prepared, collected):
         "prepared": prepared,
         "topics": {topic: content.results for topic, content in collected.items()},
     }
-
-
-def is_current(folder, client, workbook=None):
-    """Whether a run folder was made of these inputs by this code.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        A run folder, or nothing.
-    client : joulebook.intake.client.Client
-        The client as it is now.
-    workbook : joulebook.workbook.Workbook, optional
-        Where notebooks come from.
-    """
-    try:
-        record = read_record(folder)
-    except InputError:
-        return False
-    return (
-        record["made_of"] == made_of(client, workbook or Workbook())
-        and not record["failed"]
-        and all((folder / f"{topic}.ipynb").exists() for topic in record["topics"])
-    )
-
-
-def made_of(client, workbook):
-    """Digests of all that a run depends on: inputs, files, notebooks, code and versions."""
-    return {
-        "inputs": digest(json_text(client_record(client))),
-        "files": dict(sorted(client.sources.items())),
-        "notebooks": {topic: digest(workbook.notebook(topic).read_bytes()) for topic in client.topics},
-        "code": digest_tree(ROOT, CODE),
-        "versions": versions(),
-    }
-
-
-def holds(folder):
-    """Digests of the files of a run that its records rest on: copied inputs and executed notebooks, by their place in it."""
-    kept = sorted([*folder.glob("inputs/*"), *folder.glob("*.ipynb")])
-    return {path.relative_to(folder).as_posix(): digest(path.read_bytes()) for path in kept}
-
-
-def versions():
-    """Version of Python and of every package of this environment, by name."""
-    found = {item.metadata["Name"].lower(): item.version for item in distributions()}
-    return {"python": platform.python_version(), **dict(sorted({**found, "joulebook": __version__}.items()))}
-
-
-def _run_topic(client, topic, part, paths, workbook):
-    notebook = execute.load(workbook.notebook(topic))
-    given = {name: replace(item, value=paths.get((topic, name), item.value)) for name, item in client.inputs[topic].items()}
-    known = execute.check_topic(notebook, topic, given, workbook.root)
-    # What the client does not give is None: no example of the dictionary reaches a client's numbers.
-    values = {name: given[name].value if name in given else None for name in known if name not in execute.INJECTED}
-    provenance = {name: item.as_dict() for name, item in given.items()}
-    parameters = {**values, "labels": dict(vars(client.labels)), "provenance": provenance}
-    return execute.execute(notebook, parameters, part, topic, part / "failed")
-
-
-def _copy_files(client, part):
-    """Copy a client's files beside the run; their new relative path by topic and parameter."""
-    folder, paths = part / "inputs", {}
-    folder.mkdir()
-    for topic, files in client.files.items():
-        for name, path in files.items():
-            content = path.read_bytes()
-            place = folder / f"{name}.csv"  # the client's own file name stays at home
-            if place.exists() and place.read_bytes() != content:
-                place = folder / f"{topic}-{place.name}"  # two topics, two files of one parameter
-            place.write_bytes(content)
-            paths[topic, name] = f"inputs/{place.name}"
-    return paths
-
-
-def _write_records(client, run, part, workbook):
-    collected = {topic: collect(part / f"{topic}.ipynb", topic) for topic in run.done}
-    write_whole(part / "inputs.json", json_text(client_record(client)))
-    write_whole(part / "results.json", json_text(results_record(client.name, client.prepared, collected)))
-    record = {"schema": 1, "client": client.name, "prepared": client.prepared, "currency": client.currency, "notes": client.notes}
-    record |= {
-        "labels": vars(client.labels),
-        "topics": list(run.done),
-        "failed": run.failed,
-        "made_of": made_of(client, workbook),
-        "holds": holds(part),
-    }
-    write_whole(part / "run.json", json_text(record))
 
 
 def runs_of(folders, settings=(), topics=None, workbook=None):
@@ -226,16 +243,3 @@ def runs_of(folders, settings=(), topics=None, workbook=None):
     if problems:
         raise InputError(problems)
     return clients
-
-
-def require_all(runs):
-    """Raise what failed in runs.
-
-    Raises
-    ------
-    RunError
-        Naming client and topic of each failure.
-    """
-    failed = [f"{run.client}: {reason}" for run in runs for reason in run.failed.values()]
-    if failed:
-        raise RunError("\n".join(failed))

@@ -12,9 +12,10 @@ from joulebook.errors import InputError, Problem
 from joulebook.intake.client import Client
 from joulebook.publish.archive import read_archive, read_record
 from joulebook.publish.collect import collect
+from joulebook.publish.current import holds
 from joulebook.publish.files import digest
 from joulebook.publish.report import visible
-from joulebook.publish.run import holds, run_client
+from joulebook.publish.run import run_client
 from joulebook.show.numbers import INPUT_DIGITS, number
 from joulebook.workbook import Workbook
 
@@ -135,6 +136,8 @@ def verify_run(folder, workbook=None, progress=lambda topic: None):
     then = archive.record.made_of
     made.changed = [f"notebook of {topic}" for topic in client.topics if now["notebooks"][topic] != then.notebooks.get(topic)]
     made.changed += ["code of the workbook"] if now["code"] != then.code else []
+    dictionaries = now["dictionaries"].items()
+    made.changed += [f"data/{name}.csv" for name, held in dictionaries if then.dictionaries.get(name, held) != held]
     names = sorted({*then.versions, *now["versions"]})
     pairs = [Difference(name, then.versions.get(name), now["versions"].get(name), "version") for name in names]
     made.versions = [pair for pair in pairs if pair.archived != pair.now]

@@ -12,8 +12,9 @@ from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
 from joulebook.publish.archive import collect_run
+from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_book, client_report
-from joulebook.publish.run import require_all, run_client, runs_of
+from joulebook.publish.run import run_client, runs_of
 
 HOSTILE = 'Acme "& Søn" $5 to $6 #read("x") <b>bold</b> {{ x }} \\ **strong** *it* = _u_ `c` %s'
 CLIENT = f"""\

@@ -10,8 +10,9 @@ from joulebook.dictionary import of_topic, parameters
 from joulebook.errors import InputError, RunError
 from joulebook.intake.client import read_client
 from joulebook.publish.new import new_client
+from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_report
-from joulebook.publish.run import require_all, run_client
+from joulebook.publish.run import run_client
 from joulebook.workbook import ROOT, Workbook
 
 from .conftest import make_workbook, notebook, show

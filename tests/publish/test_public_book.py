@@ -7,8 +7,9 @@ import sys
 import pytest
 from bs4 import BeautifulSoup
 
+from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_book, example_clients, public_book
-from joulebook.publish.run import require_all, run_client, runs_of
+from joulebook.publish.run import run_client, runs_of
 from joulebook.workbook import ROOT, Workbook
 
 

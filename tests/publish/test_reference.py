@@ -1,7 +1,7 @@
 """Reference notebooks: nbval compares their faces; here their data, and that they are all there."""
 
 import math
-import shutil
+import os
 import subprocess
 import sys
 
@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from joulebook.publish.collect import collect
+from joulebook.publish.execute import START_TIMEOUT_S
 from joulebook.publish.outputs import example_clients
 from joulebook.publish.reference import EXAMPLES, REFERENCE, make_reference
 from joulebook.workbook import ROOT, Workbook
@@ -97,9 +98,7 @@ def test_what_nbval_compares(tmp_path, source, stored, passes):
     outputs = [nbformat.v4.new_output("stream", text=stored)] if stored else []
     cell = nbformat.v4.new_code_cell(source, execution_count=1 if stored else None, outputs=outputs)
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "note.ipynb")
-    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--nbval", "--nbval-current-env", str(tmp_path)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = nbval(tmp_path)
     assert (done.returncode == 0) == passes, done.stdout
 
 
@@ -108,6 +107,41 @@ def test_a_notebook_without_outputs_is_refused():
     assert not_executed(nbformat.v4.new_notebook(cells=[cell])) == "no stored outputs"
     done = nbformat.v4.new_code_cell("1", execution_count=1, outputs=[nbformat.v4.new_output("stream", text="1")])
     assert not_executed(nbformat.v4.new_notebook(cells=[cell, done])) == "a cell was not executed"
+
+
+def nbval(folder, *words):
+    """nbval with the project's rules, in a process of its own."""
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.nbval_rules", "-c", os.devnull]
+    command += ["--rootdir", folder, "--nbval", "--nbval-current-env", *words, folder]
+    return subprocess.run([*map(str, command)], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def note(folder, *sources):
+    """A notebook without stored outputs."""
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / "note.ipynb")
+
+
+def test_a_cell_that_is_silent_for_long_passes(tmp_path, monkeypatch):
+    # V04: nbval waits 5 s for the output of a cell whatever its limit is
+    note(tmp_path, "import time; time.sleep(6)\nprint('late')", "1")
+    done = nbval(tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_limits_are_set_in_one_place(request):
+    # V05: nbval's own limit of 60 s for a kernel to start is not that of a run
+    assert request.config.option.nbval_kernel_startup_timeout == START_TIMEOUT_S
+
+
+def test_cells_after_one_that_hangs_are_not_run(tmp_path):
+    # V06: nbval alone interrupts the cell, and runs the later ones on half of the state
+    left = tmp_path / "left"
+    note(tmp_path, "x = 1", "while True: pass", f"open({str(left)!r}, 'w').write('ran')", "x")
+    done = nbval(tmp_path, "--nbval-cell-timeout", "1", "-rs")
+    assert "1 failed, 1 passed, 2 skipped" in done.stdout, done.stdout
+    assert "Timeout of 1 seconds exceeded" in done.stdout
+    assert not left.exists()
 
 
 def test_differences_are_found():

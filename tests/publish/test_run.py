@@ -14,7 +14,8 @@ import pytest
 from joulebook.errors import InputError, RunError
 from joulebook.publish import execute
 from joulebook.publish.files import folder_whole, write_whole
-from joulebook.publish.run import is_current, require_all, run_client, runs_of
+from joulebook.publish.outcome import require_all
+from joulebook.publish.run import run_client, runs_of
 from joulebook.workbook import ROOT
 
 from .conftest import notebook, show
@@ -125,16 +126,6 @@ def test_same_inputs_same_bytes_and_no_path_of_this_machine(workbook, client_fol
         content = (first / name).read_bytes()
         assert content == (second / name).read_bytes(), name
         assert str(tmp_path).encode() not in content, name
-
-
-def test_whether_a_run_is_current(workbook, client_folder, tmp_path):
-    book, folder = workbook(topic=notebook(show("pue"))), client_folder()
-    made = run(book, folder, tmp_path / "runs")
-    (same,) = runs_of([folder], workbook=book)
-    (changed,) = runs_of([folder], ["pue=1.3"], workbook=book)
-    assert is_current(made.folder, same, book)
-    assert not is_current(made.folder, changed, book)
-    assert not is_current(tmp_path / "nothing", same, book)
 
 
 def test_client_text_reaches_a_notebook_as_it_is(workbook, client_folder, tmp_path):

@@ -11,7 +11,8 @@ import nbformat
 import pytest
 
 from joulebook.errors import InputError
-from joulebook.publish.run import require_all, run_client, runs_of
+from joulebook.publish.outcome import require_all
+from joulebook.publish.run import run_client, runs_of
 from joulebook.publish.verify import Difference, Verification, verification_lines, verify_run
 
 from .conftest import make_workbook, notebook, show
@@ -157,7 +158,7 @@ def test_an_input_changed(run):
 def test_a_notebook_and_versions_that_changed_since(made, run, monkeypatch, tmp_path):
     code = RESULTS.replace("1000 * pue", "1100 * pue")
     newer = make_workbook(tmp_path / "newer", rows=ROW, topic=notebook(CODE, code, parameters=CELL))
-    monkeypatch.setattr("joulebook.publish.run.versions", lambda: {"python": "3.11.0", "numpy": "1.0", "joulebook": "0"})
+    monkeypatch.setattr("joulebook.publish.depends.versions", lambda: {"python": "3.11.0", "numpy": "1.0", "joulebook": "0"})
     rename_record(run, "made_of", {**json.loads((run / "run.json").read_text())["made_of"], "code": "of another day"})
     found = verify_run(run, newer)
     moved = {item.where: item.now for item in found.moved if item.what == "value"}

@@ -1,0 +1,207 @@
+"""What a topic depends on, as digests: its notebook, the code that it imports, its inputs, its files, and the versions.
+
+A topic whose key is the same gives the same executed notebook; one whose key differs may not.
+"""
+
+import ast
+import platform
+from dataclasses import dataclass, field
+from importlib.metadata import distributions
+from pathlib import Path
+
+from joulebook import __version__
+from joulebook.errors import RunError
+from joulebook.publish.files import digest, json_text
+from joulebook.workbook import ROOT
+
+PACKAGE = "joulebook"
+CODE = ("joulebook/**/*.py", "joulebook/**/*.json", "joulebook/**/*.mplstyle")
+DICTIONARIES = ("parameters", "results")  # each a CSV file below data/
+EXECUTION = "joulebook.publish.execute"  # what makes an executed notebook of a notebook
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What all topics share.
+
+    Parameters
+    ----------
+    root : pathlib.Path
+        Folder of the workbook.
+    modules : dict of str to str
+        Digest of each file of the package, by its path below the workbook that the package is in.
+    dictionaries : dict of str to str
+        Digest of each dictionary, by name.
+    versions : dict of str to str
+        Version of Python and of each package of this environment.
+    requirements : str
+        Digest of the pinned versions.
+    toc : str
+        Digest of the list of topics.
+    """
+
+    root: Path
+    modules: dict
+    dictionaries: dict
+    versions: dict
+    requirements: str
+    toc: str
+    _imports: dict = field(default_factory=dict)
+    _code: dict = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, workbook):
+        """Surroundings of a workbook, as its files are now."""
+        root = workbook.root
+        return cls(
+            root,
+            _modules(),
+            {name: digest(_dictionary(root, name).read_bytes()) for name in DICTIONARIES},
+            versions(),
+            digest((ROOT / "requirements.txt").read_bytes()),
+            digest((root / "_toc.yml").read_bytes()),
+        )
+
+    @property
+    def code(self):
+        """Digest of the files of the package."""
+        return digest(json_text(self.modules))
+
+    def record(self):
+        """As plain data, for the record of a run."""
+        return {
+            "code": self.code,
+            "modules": self.modules,
+            "dictionaries": self.dictionaries,
+            "versions": self.versions,
+            "requirements": self.requirements,
+            "toc": self.toc,
+        }
+
+    def require_unchanged(self, topic):
+        """Refuse what a topic gave while the code was changed: nobody knows of which it is made.
+
+        Raises
+        ------
+        RunError
+            If a file of the package is not what it was.
+        """
+        now = _modules()
+        changed = sorted(path for path in {*now, *self.modules} if now.get(path) != self.modules.get(path))
+        if changed:
+            raise RunError(f"{topic}: {', '.join(changed)} changed while it ran; run again")
+
+    def code_of(self, notebook):
+        """Digests of the files of the package that a notebook's code imports, and that execute it, by their path.
+
+        Each is parsed once, before topics are executed: up to Python 3.11.8 two threads that parse at once may fail
+        (python/cpython#106905).
+
+        Parameters
+        ----------
+        notebook : nbformat.NotebookNode
+            The notebook.
+        """
+        sources = tuple(cell.source for cell in notebook.cells if cell.cell_type == "code")
+        if sources not in self._code:
+            found, due = set(), {EXECUTION}.union(*map(_imported, sources))
+            while due:
+                for path in _files(due.pop()):
+                    if path in self.modules and path not in found:
+                        found.add(path)
+                        due |= self._imported_by(path)
+            found |= {path for path in self.modules if not path.endswith(".py")}
+            self._code[sources] = {path: self.modules[path] for path in sorted(found)}
+        return self._code[sources]
+
+    def _imported_by(self, path):
+        if path not in self._imports:
+            self._imports[path] = _imported((ROOT / path).read_text(encoding="utf-8"))
+        return self._imports[path]
+
+
+def key_parts(topic, notebook, text, parameters, files, surroundings):
+    """All that the executed notebook of a topic depends on.
+
+    Parameters
+    ----------
+    topic : str
+        The topic.
+    notebook : nbformat.NotebookNode
+        Its notebook.
+    text : bytes
+        The notebook as it stands in its file.
+    parameters : dict
+        What is injected into it.
+    files : dict of str to str
+        Digest of each file that it reads, by parameter.
+    surroundings : Surroundings
+        What all topics share.
+
+    Returns
+    -------
+    dict
+        Plain data.
+    """
+    return {
+        "topic": topic,
+        "notebook": digest(text),
+        "parameters": digest(json_text(parameters)),
+        "files": files,
+        "modules": surroundings.code_of(notebook),
+        "dictionaries": {name: _rows(surroundings.root, name, topic) for name in DICTIONARIES},
+        "versions": surroundings.versions,
+        "requirements": surroundings.requirements,
+    }
+
+
+def key_of(parts):
+    """The key of `key_parts`: 64 hexadecimal digits."""
+    return digest(json_text(parts))
+
+
+def versions():
+    """Version of Python and of every package of this environment, by name."""
+    found = {item.metadata["Name"].lower(): item.version for item in distributions()}
+    return {"python": platform.python_version(), **dict(sorted({**found, PACKAGE: __version__}.items()))}
+
+
+def _modules():
+    paths = sorted(path for pattern in CODE for path in ROOT.glob(pattern))
+    return {path.relative_to(ROOT).as_posix(): digest(path.read_bytes()) for path in paths}
+
+
+def _dictionary(root, name):
+    return root / "data" / f"{name}.csv"
+
+
+def _rows(root, name, topic):
+    """Digest of the rows of a dictionary that name a topic, and of its head."""
+    import csv
+
+    with _dictionary(root, name).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    column = rows[0].index("topics" if "topics" in rows[0] else "topic")
+    return digest(json_text([rows[0], *(row for row in rows[1:] if topic in row[column].split())]))
+
+
+def _files(name):
+    """Files of a module and of the packages around it, by their path; those of a name inside a module are the module's."""
+    parts = name.split(".")
+    for length in range(1, len(parts) + 1):
+        stem = "/".join(parts[:length])
+        yield f"{stem}/__init__.py"
+        yield f"{stem}.py"
+
+
+def _imported(source):
+    """Names of the package that source code imports, wherever in it; none where it is no Python."""
+    try:
+        nodes = list(ast.walk(ast.parse(source)))
+    except SyntaxError:
+        return set()
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in names if name.split(".")[0] == PACKAGE}

@@ -1,0 +1,137 @@
+"""Executed notebooks kept by what they were made of: a topic runs again only where its key is new.
+
+An entry is one file, named for its key, written aside and renamed when it is whole; it begins with the digest of what
+follows, so that one that was damaged is found out and made again. Several processes may use one store at once.
+"""
+
+import json
+import os
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+
+from joulebook.publish.files import digest
+from joulebook.publish.held import held_folder
+from joulebook.workbook import ROOT
+
+PLACE, MEGABYTES = "JOULEBOOK_STORE", "JOULEBOOK_STORE_MB"  # environment
+DEFAULT_MB = 2000
+KEPT_SHARE = 0.8  # of the bound, where it was passed
+MB = 10**6
+PART, ENDING = ".part", "aside"
+
+
+class Store:
+    """A folder of executed notebooks, by key.
+
+    Parameters
+    ----------
+    folder : pathlib.Path, optional
+        Its place; that of the environment variable JOULEBOOK_STORE, else ``_build/store`` of the workbook.
+    bound_mb : float, optional
+        Largest size, after a run has ended; that of JOULEBOOK_STORE_MB, else `DEFAULT_MB`. [MB]
+    """
+
+    def __init__(self, folder=None, bound_mb=None):
+        self.folder = Path(folder or os.environ.get(PLACE) or ROOT / "_build" / "store").absolute()
+        self.bound_mb = float(bound_mb if bound_mb is not None else os.environ.get(MEGABYTES) or DEFAULT_MB)
+        self._stack, self._aside, self._lock = ExitStack(), None, threading.Lock()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._stack.close()
+        self._aside = None
+
+    def get(self, key):
+        """What is kept for a key.
+
+        Parameters
+        ----------
+        key : str
+            Key of a topic.
+
+        Returns
+        -------
+        tuple of (bytes, str) or None
+            The executed notebook and what it wrote to its error stream. An entry that is damaged is removed.
+        """
+        path = self._path(key)
+        try:
+            head, body = path.read_bytes().split(b"\n", 1)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError):
+            path.unlink(missing_ok=True)
+            return None
+        if head.decode("ascii", "replace") != digest(body):
+            path.unlink(missing_ok=True)
+            return None
+        said, notebook = body.split(b"\n", 1)
+        os.utime(path)  # the entries used last are kept longest
+        return notebook, json.loads(said)
+
+    def has(self, key):
+        """Whether there is an entry, damaged or not."""
+        return self._path(key).exists()
+
+    def put(self, key, notebook, said):
+        """Keep the executed notebook of a key.
+
+        Parameters
+        ----------
+        key : str
+            Key of a topic.
+        notebook : bytes
+            The executed notebook.
+        said : str
+            What it wrote to its error stream.
+        """
+        body = json.dumps(said).encode() + b"\n" + notebook
+        path = self._path(key)
+        with self._lock:
+            if self._aside is None:
+                self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._aside = self._stack.enter_context(held_folder(self.folder, PART, ENDING, 0o700))
+        aside = self._aside / f"{key}.{threading.get_ident()}"
+        aside.write_bytes(digest(body).encode() + b"\n" + body)
+        path.parent.mkdir(exist_ok=True, mode=0o700)
+        aside.replace(path)
+
+    def entries(self):
+        """Path, size in bytes and time of last use of each entry."""
+        for path in self.folder.glob("[0-9a-f][0-9a-f]/*"):
+            try:
+                found = path.stat()
+            except FileNotFoundError:  # another process was faster
+                continue
+            yield path, found.st_size, found.st_mtime_ns
+
+    def bound(self):
+        """Remove the entries that were not used for longest, if all together are larger than allowed."""
+        entries = sorted(self.entries(), key=lambda entry: entry[2])
+        size = sum(entry[1] for entry in entries)
+        if size <= self.bound_mb * MB:
+            return
+        for path, bytes_of, _ in entries:
+            if size <= self.bound_mb * MB * KEPT_SHARE:
+                break
+            path.unlink(missing_ok=True)
+            size -= bytes_of
+
+    def clear(self):
+        """Remove all entries.
+
+        Returns
+        -------
+        int
+            How many there were.
+        """
+        found = [path for path, *_ in self.entries()]
+        for path in found:
+            path.unlink(missing_ok=True)
+        return len(found)
+
+    def _path(self, key):
+        return self.folder / key[:2] / key

@@ -1,0 +1,44 @@
+"""Threads that execute topics: each waits for a kernel, a process of its own that does the work."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+
+def cores():
+    """Number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Workers(ThreadPoolExecutor):
+    """Threads that execute topics.
+
+    Parameters
+    ----------
+    number : int, optional
+        How many; as many as there are cores where none is given.
+    """
+
+    def __init__(self, number=None):
+        super().__init__(number or cores(), thread_name_prefix="topic")
+        self.number = self._max_workers
+
+    def submit(self, function, /, *arguments):
+        """Call a function in one of the threads; gives a future of what it returns."""
+        return super().submit(_call, function, *arguments)
+
+    def stop(self):
+        """End what runs: topics end when their kernels do."""
+        from joulebook.publish.kernels.forks import KERNELS
+
+        self.shutdown(wait=False, cancel_futures=True)
+        KERNELS.close()
+        self.shutdown()
+
+
+def _call(function, *arguments):
+    from jupyter_core.utils import ensure_event_loop
+
+    try:
+        return function(*arguments)
+    finally:
+        ensure_event_loop().close()  # jupyter makes one for each thread that asks, and closes none
