@@ -1,7 +1,8 @@
 """Numbers as text: rounded to the digits that mean something, with their unit."""
 
 import math
-from decimal import Decimal
+
+from babel.numbers import format_decimal
 
 from joulebook.units import work
 
@@ -84,9 +85,7 @@ def _to_decimals(value, decimals, digit="#"):
     """A number to so many decimals; the digit ``0`` keeps zeros at the end, which a range gives meaning to."""
     value = round(float(f"{value:.12g}"), decimals) + 0.0  # the last bits differ between machines
     places = max(0, decimals)
-    text = f"{Decimal(str(value)):,.{places}f}"
-    if digit == "#" and places:
-        text = text.rstrip("0").rstrip(".")
+    text = format_decimal(value, format=f"#,##0.{digit * places}" if places else "#,##0", locale="en", decimal_quantization=False)
     return text.replace("-", "−")
 
 
