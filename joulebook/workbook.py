@@ -1,6 +1,8 @@
 """Where the workbook lies: its root, its notebooks, its dictionaries and its list of topics."""
 
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from joulebook.errors import InputError, Problem, Problems, near
@@ -87,17 +89,22 @@ def read_yaml(path):
     InputError
         With file and line where it is no YAML.
     """
+    return deepcopy(_parsed(path.read_text(encoding="utf-8"), path.name))
+
+
+@lru_cache(maxsize=16)
+def _parsed(text, name):
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
 
     try:
-        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        return YAML(typ="safe", pure=True).load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise InputError(
             Problem(
                 f"no YAML: {error.problem}",
-                file=path.name,
+                file=name,
                 line=mark.line + 1 if mark else None,
                 allowed="text with a colon in it stands in quotes",
             )

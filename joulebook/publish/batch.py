@@ -171,7 +171,7 @@ class _Batch:
 
         execute.ready()
         client = read_client(folder, self.how.settings, self.how.topics, self.workbook)
-        return ClientRun(client, self.place, self.surroundings, self.store, wanted, self.how.timeout_s)
+        return ClientRun(client, self.place, self.surroundings, self.store, wanted, self.how.timeout_s, self.workers.turn)
 
     def _execute(self, making, task):
         self.progress(making.client.name, task.topic)

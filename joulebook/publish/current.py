@@ -57,7 +57,7 @@ def is_current(run_folder, wanted, surroundings):
             and not record["failed"]
             and not record["warned"]
             and surroundings.record().items() <= made_of.items()
-            and made_of["notebooks"] == {topic: _notebook(surroundings.root, topic) for topic in record["topics"]}
+            and made_of["notebooks"] == {topic: _notebook(surroundings.workbook.root, topic) for topic in record["topics"]}
             and made_of["inputs"] == digest((run_folder / "inputs.json").read_bytes())
             and record["results"] == digest((run_folder / "results.json").read_bytes())
             and record["holds"] == holds(run_folder)

@@ -5,14 +5,14 @@ A topic whose key is the same gives the same executed notebook; one whose key di
 
 import ast
 import platform
+from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib.metadata import distributions
-from pathlib import Path
 
 from joulebook import __version__
 from joulebook.errors import RunError
 from joulebook.publish.files import digest, json_text
-from joulebook.workbook import ROOT
+from joulebook.workbook import ROOT, Workbook
 
 PACKAGE = "joulebook"
 CODE = ("joulebook/**/*.py", "joulebook/**/*.json", "joulebook/**/*.mplstyle")
@@ -26,8 +26,8 @@ class Surroundings:
 
     Parameters
     ----------
-    root : pathlib.Path
-        Folder of the workbook.
+    workbook : joulebook.workbook.Workbook
+        The workbook.
     modules : dict of str to str
         Digest of each file of the package, by its path below the workbook that the package is in.
     dictionaries : dict of str to str
@@ -40,26 +40,29 @@ class Surroundings:
         Digest of the list of topics.
     """
 
-    root: Path
+    workbook: Workbook
     modules: dict
     dictionaries: dict
     versions: dict
     requirements: str
     toc: str
+    _stamps: dict
     _imports: dict = field(default_factory=dict)
     _code: dict = field(default_factory=dict)
+    _notebooks: dict = field(default_factory=dict)
 
     @classmethod
     def of(cls, workbook):
         """Surroundings of a workbook, as its files are now."""
         root = workbook.root
         return cls(
-            root,
+            workbook,
             _modules(),
             {name: digest(_dictionary(root, name).read_bytes()) for name in DICTIONARIES},
             versions(),
             digest((ROOT / "requirements.txt").read_bytes()),
             digest((root / "_toc.yml").read_bytes()),
+            _stamps(),
         )
 
     @property
@@ -78,6 +81,27 @@ class Surroundings:
             "toc": self.toc,
         }
 
+    def notebook(self, topic, load):
+        """A topic's notebook, read once.
+
+        Parameters
+        ----------
+        topic : str
+            The topic.
+        load : callable
+            Called with the path of the notebook; gives what it holds.
+
+        Returns
+        -------
+        tuple of (bytes, nbformat.NotebookNode)
+            Its text, and a copy of its own for the caller.
+        """
+        if topic not in self._notebooks:
+            path = self.workbook.notebook(topic)
+            self._notebooks[topic] = path.read_bytes(), load(path)
+        text, notebook = self._notebooks[topic]
+        return text, deepcopy(notebook)
+
     def require_unchanged(self, topic):
         """Refuse what a topic gave while the code was changed: nobody knows of which it is made.
 
@@ -86,6 +110,8 @@ class Surroundings:
         RunError
             If a file of the package is not what it was.
         """
+        if _stamps() == self._stamps:
+            return
         now = _modules()
         changed = sorted(path for path in {*now, *self.modules} if now.get(path) != self.modules.get(path))
         if changed:
@@ -149,7 +175,7 @@ def key_parts(topic, notebook, text, parameters, files, surroundings):
         "parameters": digest(json_text(parameters)),
         "files": files,
         "modules": surroundings.code_of(notebook),
-        "dictionaries": {name: _rows(surroundings.root, name, topic) for name in DICTIONARIES},
+        "dictionaries": {name: _rows(surroundings.workbook.root, name, topic) for name in DICTIONARIES},
         "versions": surroundings.versions,
         "requirements": surroundings.requirements,
     }
@@ -166,9 +192,17 @@ def versions():
     return {"python": platform.python_version(), **dict(sorted({**found, PACKAGE: __version__}.items()))}
 
 
+def _paths():
+    return sorted(path for pattern in CODE for path in ROOT.glob(pattern))
+
+
 def _modules():
-    paths = sorted(path for pattern in CODE for path in ROOT.glob(pattern))
-    return {path.relative_to(ROOT).as_posix(): digest(path.read_bytes()) for path in paths}
+    return {path.relative_to(ROOT).as_posix(): digest(path.read_bytes()) for path in _paths()}
+
+
+def _stamps():
+    """Size and time of each file of the package: a cheap sign that none was touched."""
+    return {path: (found.st_size, found.st_mtime_ns) for path in _paths() for found in [path.stat()]}
 
 
 def _dictionary(root, name):

@@ -43,26 +43,26 @@ def run_examples(folder, workbook=None, progress=lambda topic: None, force=False
         store = stack.enter_context(Store())
         part = stack.enter_context(folder_whole(folder))
 
+        workers = Workers()
+
         def made(task):
             found = None if force else store.get(task.key)
             if found is None:
                 progress(task.topic)
                 KERNELS.start(surroundings.code)
-                found = execute_task(task, part, surroundings, store)
+                found = execute_task(task, part, surroundings, store, turn=workers.turn)
             write_whole(part / f"{task.topic}.ipynb", found[0])
 
         execute.ready()
-        tasks = [_task(topic, workbook, surroundings) for topic in workbook.topics]
-        with Workers() as workers:
+        tasks = [_task(topic, surroundings) for topic in workbook.topics]
+        with workers:
             list(workers.map(made, tasks))
     return {topic: folder / f"{topic}.ipynb" for topic in workbook.topics}
 
 
-def _task(topic, workbook, surroundings):
-    return task_of(topic, workbook, surroundings, (), lambda cell: {}, lambda cell: _files(topic, cell, workbook))
+def _task(topic, surroundings):
+    def files(cell):
+        rows = of_topic(topic, surroundings.workbook.root).items()
+        return {name: digest((ROOT / cell[name]).read_bytes()) for name, row in rows if row.kind == "file" and cell[name]}
 
-
-def _files(topic, cell, workbook):
-    """Digest of each file that the examples name."""
-    named = {name: cell[name] for name, row in of_topic(topic, workbook.root).items() if row.kind == "file" and cell[name]}
-    return {name: digest((ROOT / path).read_bytes()) for name, path in named.items()}
+    return task_of(topic, surroundings, (), lambda cell: {}, files)

@@ -3,6 +3,7 @@
 import ast
 import logging
 import signal
+from contextlib import nullcontext
 from functools import cache
 
 import jupytext
@@ -101,7 +102,7 @@ def ready():
     from joulebook.publish.kernels import engine  # noqa: F401
 
 
-def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S):
+def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S, turn=None):
     """Execute a notebook in a folder.
 
     Parameters
@@ -118,6 +119,8 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
         Folder in which a notebook that did not finish is kept.
     timeout_s : float
         Longest time of a cell. [s]
+    turn : context manager, optional
+        Entered while cells are executed.
 
     Returns
     -------
@@ -139,20 +142,16 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
     running = []
     try:
         done = _started(
-            lambda: papermill.execute_notebook(
+            lambda: engine.run(
                 notebook,
-                None,
                 parameters,
-                engine_name=engine.NAME,
-                request_save_on_cell_execute=False,
-                kernel_name=KERNEL,
-                progress_bar=False,
-                log_output=False,
+                KERNEL,
                 start_timeout=START_TIMEOUT_S,
                 execution_timeout=timeout_s,
                 resources={"metadata": {"path": str(folder)}},
                 extra_arguments=KERNEL_ARGUMENTS,
                 keep=running.append,
+                turn=turn or nullcontext(),
             ),
             engine.KernelNotStarted,
         )

@@ -34,11 +34,13 @@ class ClientRun:
         Of `joulebook.publish.current.asked`.
     timeout_s : float, optional
         Longest time of a cell. [s]
+    turn : context manager, optional
+        Entered while cells are executed.
     """
 
-    def __init__(self, client, out, surroundings, store=None, asked=None, timeout_s=None):
+    def __init__(self, client, out, surroundings, store=None, asked=None, timeout_s=None, turn=None):
         self.client, self.surroundings, self.store = client, surroundings, store
-        self.timeout_s = timeout_s
+        self.timeout_s, self.turn = timeout_s, turn
         self.asked = asked or {"settings": [], "topics": None, "folder": None}
         self.run = Run(Path(out) / client.folder.resolve().name, client.name, left_out=client.left_out)
         self._stack, self._lock, self.tasks, self._part = ExitStack(), Lock(), [], None
@@ -70,7 +72,8 @@ class ClientRun:
     def execute(self, task):
         """Execute a topic, keep it in the store, and lay it down; what fails is noted. Several threads may do so at once."""
         try:
-            self._lay_down(task, *execute_task(task, self._part, self.surroundings, self.store, self.timeout_s))
+            made = execute_task(task, self._part, self.surroundings, self.store, self.timeout_s, self.turn)
+            self._lay_down(task, *made)
             with self._lock:
                 self.run.executed += (task.topic,)
         except JoulebookError as error:
@@ -124,7 +127,7 @@ class ClientRun:
         def files(_):
             return {name: digest((self._part / paths[topic, name]).read_bytes()) for name in given if (topic, name) in paths}
 
-        return task_of(topic, client.workbook, self.surroundings, given, values, files)
+        return task_of(topic, self.surroundings, given, values, files)
 
     def _copy_files(self):
         """Copy a client's files beside the run; their new relative path by topic and parameter."""
@@ -142,11 +145,10 @@ class ClientRun:
 
     def _made_of(self):
         """Digests of all that a run depends on: inputs, files, notebooks, code and versions."""
-        workbook = self.client.workbook
         return {
             "inputs": digest(json_text(client_record(self.client))),
             "files": dict(sorted(self.client.sources.items())),
-            "notebooks": {topic: digest(workbook.notebook(topic).read_bytes()) for topic in self.client.topics},
+            "notebooks": {topic: digest(self.surroundings.notebook(topic, execute.load)[0]) for topic in self.client.topics},
             "depends": {task.topic: {name: task.parts[name] for name in ("files", "dictionaries")} for task in self.tasks},
             **self.surroundings.record(),
         }

@@ -34,15 +34,13 @@ class Task:
         return key_of(self.parts)
 
 
-def task_of(topic, workbook, surroundings, given, values_of, files):
+def task_of(topic, surroundings, given, values_of, files):
     """Make a topic ready.
 
     Parameters
     ----------
     topic : str
         The topic.
-    workbook : joulebook.workbook.Workbook
-        Where its notebook comes from.
     surroundings : joulebook.publish.depends.Surroundings
         The workbook as it is now.
     given : iterable of str
@@ -61,14 +59,13 @@ def task_of(topic, workbook, surroundings, given, values_of, files):
     InputError
         If the notebook's parameters cell is not what the dictionary says.
     """
-    path = workbook.notebook(topic)
-    text, notebook = path.read_bytes(), execute.load(path)
-    cell = execute.check_topic(notebook, topic, given, workbook.root)
+    text, notebook = surroundings.notebook(topic, execute.load)
+    cell = execute.check_topic(notebook, topic, given, surroundings.workbook.root)
     parameters = values_of(cell)
     return Task(topic, notebook, parameters, key_parts(topic, notebook, text, parameters, files(cell), surroundings))
 
 
-def execute_task(task, folder, surroundings, store=None, timeout_s=None):
+def execute_task(task, folder, surroundings, store=None, timeout_s=None, turn=None):
     """Execute a topic, and keep what it gives.
 
     Parameters
@@ -83,6 +80,8 @@ def execute_task(task, folder, surroundings, store=None, timeout_s=None):
         Where it is kept.
     timeout_s : float, optional
         Longest time of a cell. [s]
+    turn : context manager, optional
+        Entered while cells are executed.
 
     Returns
     -------
@@ -95,7 +94,7 @@ def execute_task(task, folder, surroundings, store=None, timeout_s=None):
         If it fails, or the workbook was changed in the meantime.
     """
     limit_s = timeout_s or execute.CELL_TIMEOUT_S
-    made = execute.execute(task.notebook, task.parameters, folder, task.topic, folder / "failed", limit_s)
+    made = execute.execute(task.notebook, task.parameters, folder, task.topic, folder / "failed", limit_s, turn)
     surroundings.require_unchanged(task.topic)
     if store is not None:
         store.put(task.key, *made)

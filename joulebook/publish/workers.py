@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from threading import BoundedSemaphore
 
 
 def cores():
@@ -12,15 +13,26 @@ def cores():
 class Workers(ThreadPoolExecutor):
     """Threads that execute topics.
 
+    There is one more than topics may be executed at once: it starts the next kernel, and ends the last one, while the
+    others compute.
+
     Parameters
     ----------
     number : int, optional
-        How many; as many as there are cores where none is given.
+        How many topics are executed at once; as many as there are cores where none is given.
+
+    Attributes
+    ----------
+    number : int
+        How many.
+    turn : threading.BoundedSemaphore
+        To be held while cells are executed.
     """
 
     def __init__(self, number=None):
-        super().__init__(number or cores(), thread_name_prefix="topic")
-        self.number = self._max_workers
+        self.number = number or cores()
+        self.turn = BoundedSemaphore(self.number)
+        super().__init__(self.number + 1, thread_name_prefix="topic")
 
     def submit(self, function, /, *arguments):
         """Call a function in one of the threads; gives a future of what it returns."""

@@ -8,7 +8,7 @@ from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.utils import run_sync
 from jupyter_core.utils import ensure_async
 
-ANSWER_S = 1.0  # a kernel that is asked while it starts does not always answer
+ANSWER_S = 0.3  # a kernel that is asked while it starts does not always answer
 
 
 async def ready(client, timeout=None):

@@ -1,11 +1,13 @@
 """papermill's engine on warm kernels, without a file written after each cell, that tells how a kernel ended."""
 
+import papermill
 from ipykernel.kernelspec import RESOURCES, get_kernel_dict
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient.exceptions import DeadKernelError
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
+from papermill.execute import raise_for_execution_errors
 
 from joulebook.publish.kernels.provisioner import register
 
@@ -41,7 +43,12 @@ class _Manager(AsyncKernelManager):
 
 
 class _Client(PapermillNotebookClient):
-    manager = None
+    manager, turn = None, None
+
+    def papermill_execute_cells(self):
+        """Execute the cells when it is this notebook's turn; kernels start and end beside those of others."""
+        with self.turn:
+            super().papermill_execute_cells()
 
     def create_kernel_manager(self):
         self.manager = super().create_kernel_manager()
@@ -56,7 +63,7 @@ class Engine(NBClientEngine):
     """Executes a notebook and writes nothing."""
 
     @classmethod
-    def execute_managed_notebook(cls, nb_man, kernel_name, *, keep, start_timeout, execution_timeout, **kwargs):
+    def execute_managed_notebook(cls, nb_man, kernel_name, *, keep, turn, start_timeout, execution_timeout, **kwargs):
         """Execute a notebook.
 
         Parameters
@@ -67,6 +74,8 @@ class Engine(NBClientEngine):
             Its kernel.
         keep : callable
             Called with the notebook before it runs; it holds what was done where it ends early.
+        turn : context manager
+            Entered while cells are executed.
         start_timeout, execution_timeout : float
             Longest wait for a kernel, and longest time of a cell. [s]
 
@@ -86,6 +95,7 @@ class Engine(NBClientEngine):
             shutdown_kernel="immediate",
             **{name: kwargs[name] for name in PASSED if name in kwargs},
         )
+        client.turn = turn
         try:
             return client.execute()
         except DeadKernelError:
@@ -96,3 +106,35 @@ class Engine(NBClientEngine):
 
 
 papermill_engines.register(NAME, Engine)
+
+
+def run(notebook, parameters, kernel_name, **how):
+    """Inject parameters into a notebook and execute it, as `papermill.execute_notebook` does, without a file at the end.
+
+    Parameters
+    ----------
+    notebook : nbformat.NotebookNode
+        The notebook.
+    parameters : dict
+        Plain values by name.
+    kernel_name : str
+        Its kernel.
+    **how
+        For `Engine.execute_managed_notebook`.
+
+    Returns
+    -------
+    nbformat.NotebookNode
+        The executed notebook.
+
+    Raises
+    ------
+    papermill.PapermillExecutionError
+        If a cell fails.
+    KernelDied, KernelNotStarted
+    nbclient.exceptions.CellTimeoutError
+    """
+    ready = papermill.execute_notebook(notebook, None, parameters, kernel_name=kernel_name, prepare_only=True, progress_bar=False)
+    done = papermill_engines.execute_notebook_with_engine(NAME, ready, kernel_name, progress_bar=False, log_output=False, **how)
+    raise_for_execution_errors(done, None)
+    return done

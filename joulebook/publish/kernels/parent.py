@@ -33,11 +33,14 @@ LIBRARIES = (  # the second half is what these import late
     "IPython.core.debugger",
     "IPython.core.oinspect",
     "IPython.extensions.storemagic",
+    "encodings.cp437",
     "encodings.idna",
     "encodings.latin_1",
     "encodings.utf_16_be",
+    "importlib.readers",
     "importlib.resources.readers",
     "ipykernel.debugger",
+    "pandas.core.methods.to_dict",
     "pandas.core.reshape.reshape",
     "sqlite3",
     "tornado.platform.asyncio",
@@ -73,8 +76,29 @@ def preload():
         found = importlib.import_module(package)
         for item in pkgutil.walk_packages(found.__path__, f"{package}."):
             importlib.import_module(item.name)
+    fill_caches()
     gc.collect()
     gc.freeze()  # pages stay shared after a fork
+
+
+def fill_caches():
+    """Look up once what each kernel would look up anew, and what depends on no input: tables, a locale, fonts."""
+    from babel.numbers import format_decimal, list_currencies
+    from scipy.stats import qmc
+
+    from joulebook import dictionary
+    from joulebook.show import style
+
+    dictionary.parameters()
+    dictionary.definitions()
+    format_decimal(0.5, locale="en")
+    list_currencies()
+    qmc.Sobol(2, rng=1).random(2)  # its table of direction numbers
+    with style.settings():
+        drawn, ax = style.figure(1)
+        for weight in (400, 500, 600):
+            style.label(ax, "1", (0, 0), "ink", fontweight=weight)
+        style.svg(drawn)
 
 
 def threads():

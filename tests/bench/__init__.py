@@ -1,0 +1,1 @@
+"""Speed against a plain baseline in the same run: ``make bench``."""
