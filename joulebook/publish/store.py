@@ -5,12 +5,14 @@ follows, so that one that was damaged is found out and made again. Several proce
 """
 
 import json
+import logging
 import os
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from joulebook.publish.files import digest
+from joulebook.errors import InputError, Problem
+from joulebook.publish.files import digest, why
 from joulebook.publish.held import held_folder
 from joulebook.workbook import ROOT
 
@@ -19,6 +21,7 @@ DEFAULT_MB = 2000
 KEPT_SHARE = 0.8  # of the bound, where it was passed
 MB = 10**6
 PART, ENDING = ".part", "aside"
+log = logging.getLogger("joulebook")
 
 
 class Store:
@@ -34,8 +37,9 @@ class Store:
 
     def __init__(self, folder=None, bound_mb=None):
         self.folder = Path(folder or os.environ.get(PLACE) or ROOT / "_build" / "store").absolute()
-        self.bound_mb = float(bound_mb if bound_mb is not None else os.environ.get(MEGABYTES) or DEFAULT_MB)
+        self.bound_mb = float(bound_mb if bound_mb is not None else _megabytes())
         self._stack, self._aside, self._lock = ExitStack(), None, threading.Lock()
+        self._failed = False
 
     def __enter__(self):
         return self
@@ -63,13 +67,12 @@ class Store:
         except FileNotFoundError:
             return None
         except (OSError, ValueError):
-            path.unlink(missing_ok=True)
-            return None
+            return self._damaged(path)
         if head.decode("ascii", "replace") != digest(body):
-            path.unlink(missing_ok=True)
-            return None
+            return self._damaged(path)
         said, notebook = body.split(b"\n", 1)
-        os.utime(path)  # the entries used last are kept longest
+        with suppress(OSError):  # removed by another process, or not ours to write
+            os.utime(path)  # the entries used last are kept longest
         return notebook, json.loads(said)
 
     def has(self, key):
@@ -77,7 +80,7 @@ class Store:
         return self._path(key).exists()
 
     def put(self, key, notebook, said):
-        """Keep the executed notebook of a key.
+        """Keep the executed notebook of a key; where that cannot be done it is said, once.
 
         Parameters
         ----------
@@ -88,7 +91,19 @@ class Store:
         said : str
             What it wrote to its error stream.
         """
-        body = json.dumps(said).encode() + b"\n" + notebook
+        try:
+            self._put(key, json.dumps(said).encode() + b"\n" + notebook)
+        except OSError as error:  # a run that is whole without it is none the worse
+            if not self._failed:
+                log.warning("executed notebooks are not kept: %s cannot be written, %s", self.folder, why(error))
+            self._failed = True
+
+    @staticmethod
+    def _damaged(path):
+        with suppress(OSError):
+            path.unlink()
+
+    def _put(self, key, body):
         path = self._path(key)
         with self._lock:
             if self._aside is None:
@@ -135,3 +150,15 @@ class Store:
 
     def _path(self, key):
         return self.folder / key[:2] / key
+
+
+def _megabytes():
+    """The bound that the environment gives."""
+    text = os.environ.get(MEGABYTES, "").strip()
+    try:
+        found = float(text or DEFAULT_MB)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < float("inf"):
+        raise InputError(Problem("no size", file="environment", field=MEGABYTES, value=text, allowed="a number of megabytes"))
+    return found
