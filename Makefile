@@ -15,7 +15,7 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/sanitize.cfg
 
 bench: $(READY)
-	$(BIN)/python tests/bench.py
+	$(BIN)/python -m tests.bench
 
 reference: $(READY)
 	$(BIN)/python -m joulebook.publish.reference

@@ -3,12 +3,11 @@
 import json
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 
 from joulebook import __version__
 from joulebook.errors import InputError, JoulebookError, Problem, RunError
@@ -17,13 +16,11 @@ from joulebook.workbook import ROOT, Workbook
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="rich",
+    rich_markup_mode=None,  # rich would take longer to say what there is than most commands take to do it
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     help="From measured energy to the cost of a token and a verdict per client.",
 )
-# What a client wrote is printed as it is: no markup (escape), no names of pictures, no colours of our own.
-out, err = (Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False) for stderr in (False, True))
 
 Clients = Annotated[list[Path], typer.Argument(metavar="CLIENT...", help="Client folders, each with a client.yml.")]
 Topics = Annotated[list[str] | None, typer.Option("--topic", "-t", metavar="TOPIC", help="Only this topic; may be given again.")]
@@ -39,9 +36,29 @@ RUNS = Path("runs")
 STOPPED = 130
 
 
+@cache
+def out(stderr=False):
+    """The terminal: what a client wrote is printed as it is, without names of pictures or colours of our own."""
+    from rich.console import Console  # late: it is not quick to import
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=True, emoji=False)
+
+
+def err():
+    """The terminal's error stream."""
+    return out(stderr=True)
+
+
+def escape(text):
+    """Text whose brackets are no markup."""
+    from rich.markup import escape
+
+    return escape(text)
+
+
 def _version(wanted: bool):
     if wanted:
-        out.print(f"joulebook {__version__}")
+        out().print(f"joulebook {__version__}")
         raise typer.Exit
 
 
@@ -52,41 +69,41 @@ def _root(
     """From measured energy to the cost of a token and a verdict per client."""
 
 
-@app.command()
+@app.command(short_help="Say all that is wrong with clients' inputs.")
 def check(clients: Clients, topic: Topics = None, settings: Settings = None):
     """Read clients and say everything that is wrong with their inputs, without running anything.
 
-    [dim]Example:[/dim]  joulebook check data/clients/chat-assistant
+    Example:  joulebook check data/clients/chat-assistant
     """
     from joulebook.publish.run import runs_of
 
     for client in runs_of(clients, settings or (), topic):
         given = {name for inputs in client.inputs.values() for name, item in inputs.items() if item.given}
-        out.print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
+        out().print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
         for name, lacking in client.left_out.items():
-            out.print(f"    left out: {name}, which needs {', '.join(lacking)}")
+            out().print(f"    left out: {name}, which needs {', '.join(lacking)}")
 
 
-@app.command()
+@app.command(short_help="Write a client folder to begin with.")
 def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make; one that is there must be empty.")],
     topic: Topics = None,
 ):
     """Write a commented client folder to begin with: every parameter with its example, marked illustrative.
 
-    [dim]Example:[/dim]  joulebook new ~/clients/acme --topic cost_per_token
+    Example:  joulebook new ~/clients/acme --topic cost_per_token
     """
     from joulebook.publish.new import new_client
 
     made = new_client(folder, topic)
-    out.print(f"{escape(str(made / 'client.yml'))}: all right as it is; put your own values in place of the examples")
+    out().print(f"{escape(str(made / 'client.yml'))}: all right as it is; put your own values in place of the examples")
 
 
-@app.command()
+@app.command(short_help="List what a client may give.")
 def params(topic: Annotated[str | None, typer.Argument(help="Only the parameters of this topic.")] = None):
     """List the parameters that a client may give: unit, what is allowed, and what they mean.
 
-    [dim]Example:[/dim]  joulebook params cost_per_token
+    Example:  joulebook params cost_per_token
     """
     from joulebook import dictionary
 
@@ -97,12 +114,12 @@ def params(topic: Annotated[str | None, typer.Argument(help="Only the parameters
         default = "optional" if row.default is None else f"default {row.default}".removesuffix(".0")
         default = needed if row.required else default
         unit = "" if row.unit in ("", "1", "csv") else f" [{row.unit}]"
-        out.print(
+        out().print(
             f"[bold]{row.name}[/bold]{escape(unit)}  [dim]{escape(row.allowed)}; {default}[/dim]\n    {escape(row.meaning)}"
         )
 
 
-@app.command()
+@app.command(short_help="Execute what changed of clients' topics.")
 def run(
     clients: Clients,
     topic: Topics = None,
@@ -123,7 +140,7 @@ def run(
     A topic is executed only where something that it depends on has changed. A client that fails stops no other, and
     a run that was stopped goes on where it was.
 
-    [dim]Example:[/dim]  joulebook run data/clients/* --set pue=1.5 --explain
+    Example:  joulebook run data/clients/* --set pue=1.5 --explain
     """
     from joulebook.publish.batch import Settings as How
     from joulebook.publish.batch import run_batch
@@ -141,7 +158,7 @@ def run(
     require_all(runs)
 
 
-@app.command()
+@app.command(short_help="Read MLPerf inference power results.")
 def mlperf(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Results, or trees of results.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -149,7 +166,7 @@ def mlperf(
 ):
     """Read MLPerf inference power results from their raw logs: average power, official metric, energy.
 
-    [dim]Example:[/dim]  joulebook mlperf inference_results_v5.1/closed/Lenovo --csv
+    Example:  joulebook mlperf inference_results_v5.1/closed/Lenovo --csv
     """
     from joulebook.intake.mlperf import as_rows, csv_text, find_results
 
@@ -163,12 +180,12 @@ def mlperf(
     else:
         _show_results(results)
     for item in skipped:
-        err.print(f"skipped {escape(str(item.folder))}: {escape(item.reason)}")
+        err().print(f"skipped {escape(str(item.folder))}: {escape(item.reason)}")
     if problems:
         raise InputError(problems)
 
 
-@app.command()
+@app.command(short_help="Build the public book, or a client's own.")
 def book(
     client: Annotated[
         Path | None, typer.Argument(metavar="[CLIENT]", help="A client folder, or a run; without one, the public book.")
@@ -179,7 +196,7 @@ def book(
 ):
     """Build the static book: the public one with the example clients, or a client's own.
 
-    [dim]Example:[/dim]  joulebook book data/clients/chat-assistant
+    Example:  joulebook book data/clients/chat-assistant
     """
     from joulebook.publish import outputs
 
@@ -191,16 +208,16 @@ def book(
         else:
             run = outputs.current_run(client, folder, settings or (), progress.of(client.name), force)
             made = outputs.client_book(run, progress.of(client.name))
-    out.print(escape(str(made / "index.html")))
+    out().print(escape(str(made / "index.html")))
 
 
-@app.command()
+@app.command(short_help="Write a PDF for each client.")
 def report(clients: Clients, settings: Settings = None, folder: Out = RUNS, force: Force = False):
     """Write a PDF for each client from its executed notebooks, which are run first where they are not up to date.
 
     A run folder in place of a client is taken as it is.
 
-    [dim]Example:[/dim]  joulebook report data/clients/chat-assistant
+    Example:  joulebook report data/clients/chat-assistant
     """
     from joulebook.publish import outputs
 
@@ -213,14 +230,14 @@ def report(clients: Clients, settings: Settings = None, folder: Out = RUNS, forc
         except JoulebookError as error:  # the others get theirs
             failed.append(error)
             continue
-        out.print(escape(str(made)))
+        out().print(escape(str(made)))
     if all(isinstance(error, InputError) for error in failed) and failed:
         raise InputError([problem for error in failed for problem in error.problems])
     if failed:
         raise RunError("\n".join(map(str, failed)))
 
 
-@app.command()
+@app.command(short_help="Execute an archived run again and compare.")
 def verify(
     folder: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="A run folder; nothing in it is changed.")],
 ):
@@ -228,7 +245,7 @@ def verify(
 
     Exit code 0 where the results are those that were archived, 1 where they differ or the folder was changed.
 
-    [dim]Example:[/dim]  joulebook verify runs/chat-assistant
+    Example:  joulebook verify runs/chat-assistant
     """
     from joulebook.publish.verify import verification_lines, verify_run
 
@@ -238,7 +255,7 @@ def verify(
     raise typer.Exit(made.exit_code)
 
 
-@app.command()
+@app.command(short_help="Set two runs side by side.")
 def compare(
     first: Annotated[Path, typer.Argument(metavar="RUN_A", help="A run folder.")],
     second: Annotated[Path, typer.Argument(metavar="RUN_B", help="Another one, of the same client or of another.")],
@@ -250,7 +267,7 @@ def compare(
 
     Refused where labels differ or are not stated, but for the one that --vary names.
 
-    [dim]Example:[/dim]  joulebook compare runs/chat-assistant runs-with-new-tariff/chat-assistant
+    Example:  joulebook compare runs/chat-assistant runs-with-new-tariff/chat-assistant
     """
     from joulebook.publish.compare import compare_runs, comparison_lines
 
@@ -261,7 +278,7 @@ def compare(
         _say(comparison_lines(made))
 
 
-@app.command()
+@app.command(short_help="Say how large the store is, or clear it.")
 def store(
     clear: Annotated[bool, typer.Option("--clear", help="Remove all that it holds, with the clients' words.")] = False,
 ):
@@ -269,31 +286,31 @@ def store(
 
     The environment variable JOULEBOOK_STORE moves it, JOULEBOOK_STORE_MB bounds it.
 
-    [dim]Example:[/dim]  joulebook store --clear
+    Example:  joulebook store --clear
     """
     from joulebook.publish.store import MB, Store
 
     kept = Store()
     if clear:
-        out.print(f"{kept.clear()} executed notebooks removed from {escape(str(kept.folder))}")
+        out().print(f"{kept.clear()} executed notebooks removed from {escape(str(kept.folder))}")
         return
     sizes = [size for _, size, _ in kept.entries()]
-    out.print(f"{escape(str(kept.folder))}: {len(sizes)} executed notebooks, {sum(sizes) / MB:.1f} of {kept.bound_mb:g} MB")
+    out().print(f"{escape(str(kept.folder))}: {len(sizes)} executed notebooks, {sum(sizes) / MB:.1f} of {kept.bound_mb:g} MB")
 
 
 def _say_run(made, dry):
     """What came of one client's run; its failures are told at the end, all together."""
     for name, lacking in made.left_out.items():
-        err.print(f"{escape(made.client)}: {name} left out, it needs {', '.join(lacking)}")
+        err().print(f"{escape(made.client)}: {name} left out, it needs {', '.join(lacking)}")
     for name, said in made.warnings.items():
-        err.print(f"[yellow]warning[/yellow] {escape(made.client)}, {name} wrote to its error stream:\n{escape(said.strip())}")
+        err().print(f"[yellow]warning[/yellow] {escape(made.client)}, {name} wrote to its error stream:\n{escape(said.strip())}")
     for name, reason in made.reasons.items():
         _say([f"{made.client}: {name} {reason}"])
     if made.error is not None or dry:
         return
     reused = [name for name in made.done if name not in made.executed]
     words = [f"{', '.join(names)} {what}" for names, what in ((made.executed, "done"), (reused, "unchanged")) if names]
-    out.print(f"{escape(made.client)}: {', '.join(words) or 'nothing done'}, in {escape(str(made.folder))}")
+    out().print(f"{escape(made.client)}: {', '.join(words) or 'nothing done'}, in {escape(str(made.folder))}")
 
 
 def _show_summary(runs):
@@ -305,27 +322,27 @@ def _show_summary(runs):
     for made in sorted(runs, key=lambda made: made.folder.name):
         failed = "inputs" if isinstance(made.error, InputError) else "all" if made.error else str(len(made.failed))
         table.add_row(escape(made.client), str(len(made.executed)), str(len(made.done) - len(made.executed)), failed)
-    out.print(table)
+    out().print(table)
 
 
 def _say(lines):
     """Print lines as they are: text of a client is no markup and holds no names of pictures."""
     for line in lines:
-        out.print(line, markup=False, emoji=False)
+        out().print(line, markup=False, emoji=False)
 
 
 def _show_results(results):
     for item in results:
-        out.print(f"[bold]{escape(item.path)}[/bold]")
+        out().print(f"[bold]{escape(item.path)}[/bold]")
         metric = "" if item.power_unit == "W" else f", {item.power_metric:.6g} {item.power_unit}"
         per_joule = "" if item.efficiency_per_j is None else f", {item.efficiency_per_j:.6g} per J"
-        out.print(
+        out().print(
             f"    {item.avg_power_w:.6g} W on average{metric}, {item.duration_s:g} s{per_joule}\n"
             f"    {item.energy_mean_x_duration_j:.7g} J (mean), {_or_dash(item.integral_energy_j)} J (integral)\n"
             f"    {item.n_samples} samples, {item.n_nonpositive} invalid, longest gap {item.max_gap_s:g} s"
         )
         for note in item.notes:
-            out.print(f"    [dim]{escape(note)}[/dim]")
+            out().print(f"    [dim]{escape(note)}[/dim]")
 
 
 def _or_dash(value):
@@ -344,7 +361,7 @@ class _Progress:
             BarColumn(),
             TimeElapsedColumn(),
         ]
-        self.bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
+        self.bar = Progress(*columns, console=err(), transient=True, disable=not err().is_terminal)
         self.task = self.bar.add_task("", total=total)
         self.started = 0
 
@@ -378,8 +395,8 @@ def main():
     try:
         code = app(standalone_mode=False)
     except JoulebookError as error:
-        err.print("[red]error[/red]", style="bold")
-        err.print(escape(str(error)))
+        err().print("[red]error[/red]", style="bold")
+        err().print(escape(str(error)))
         code = error.exit_code
     except (typer.Abort, KeyboardInterrupt):
         code = STOPPED
@@ -387,7 +404,7 @@ def main():
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except OSError as error:  # such as a full disk
-        err.print(f"[red]error[/red] {escape(str(error.filename or 'a file'))}: {escape(error.strerror or str(error))}")
+        err().print(f"[red]error[/red] {escape(str(error.filename or 'a file'))}: {escape(error.strerror or str(error))}")
         code = 1
     except typer.Exit as error:
         code = error.exit_code
@@ -397,14 +414,14 @@ def main():
     except Exception as error:
         code = _unexpected(error)
     if code == STOPPED:  # typer turns an interrupt into its code
-        err.print("stopped; nothing half-written is left")
+        err().print("stopped; nothing half-written is left")
     sys.exit(code or 0)
 
 
 def _unexpected(error):
     if os.environ.get("JOULEBOOK_DEBUG"):
         raise error
-    err.print(
+    err().print(
         f"[red]error[/red] {escape(type(error).__name__)}: {escape(str(error))}\n"
         "This is a fault of the program. JOULEBOOK_DEBUG=1 shows where."
     )

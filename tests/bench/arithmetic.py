@@ -25,7 +25,7 @@ def best(function, repeats=3):
     return min(times)
 
 
-def ranges():
+def ranges(_):
     """A study with ranges against the same calculations called once a draw."""
     rows = dictionary.of_topic("cost_per_token")
     inputs = {name: Input(row.example, row.unit) for name, row in rows.items() if row.example is not None and row.kind != "file"}
@@ -42,7 +42,7 @@ def ranges():
     return loop, best(lambda: Study(given).run_all(cost_per_token.CALCULATIONS))
 
 
-def bills():
+def bills(_):
     """A year of hours joined with a tariff against a loop over hours."""
     load = pd.DataFrame({"timestamp": pd.date_range("2026-01-01", periods=8760, freq="60min", tz="UTC"), "utilization": 0.5})
     periods = [(day, begin, begin + 720, 0.1 + begin / 7200) for day in range(7) for begin in (0, 720)]
@@ -57,7 +57,7 @@ def bills():
     return best(loop, 1), best(lambda: tariff.bill(load, week, "Europe/Berlin", "local"))
 
 
-def integral():
+def integral(_):
     """An integral with gap rule against a loop over samples."""
     times = np.arange(0, 200_000.0)
     power = 1000 + np.sin(times)

@@ -164,7 +164,7 @@ def test_another_version_pin_or_line_of_code_runs_again(run, client_folder, coun
     monkeypatch.setattr(module.Surroundings, "require_unchanged", lambda self, topic: None)
     made = run(folder, explain=True)["acme"]
     assert (made.executed, count()) == (("one", "two"), "ab")
-    words = {"versions": "numpy 1.0, was", "requirements": "requirements.txt changed", "modules": "changed joulebook/publish/exec"}
+    words = {"versions": "numpy 1.0, was", "requirements": "requirements.txt changed", "modules": "changed joulebook/publish"}
     assert words[what] in made.reasons["one"]
 
 
