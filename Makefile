@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: book test bench reference clean
+.PHONY: book test bench fuzz reference clean
 
 book: $(READY)
 	$(BIN)/joulebook run data/clients/*/
@@ -16,6 +16,9 @@ test: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
+
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz
 
 reference: $(READY)
 	$(BIN)/python -m joulebook.publish.reference

@@ -10,6 +10,9 @@ from pathlib import Path
 from joulebook.errors import InputError, JoulebookError, Problem
 from joulebook.publish.current import UNCHANGED, asked, is_current
 from joulebook.publish.depends import Surroundings
+from joulebook.publish.files import PART
+from joulebook.publish.held import clear_left_over
+from joulebook.publish.kernels.forks import KERNELS, clear_sockets
 from joulebook.publish.outcome import Run
 from joulebook.publish.store import Store
 from joulebook.publish.workers import Workers
@@ -79,6 +82,8 @@ def run_batch(folders, out, how=None, workbook=None, store=None, progress=lambda
     """
     how, workbook = how or Settings(), workbook or Workbook()
     folders = _apart(folders)
+    clear_sockets()
+    clear_left_over(out, ".*", PART)
     with ExitStack() as stack:
         store = stack.enter_context(store or Store())
         place = Path(stack.enter_context(tempfile.TemporaryDirectory())) if how.dry else Path(out)
@@ -162,8 +167,6 @@ class _Batch:
 
     def _prepare(self, folder, wanted):
         if not self.how.dry:  # the warm parent imports while the client is read
-            from joulebook.publish.kernels.forks import KERNELS
-
             KERNELS.start(self.surroundings.code)
         from joulebook.intake.client import read_client
         from joulebook.publish import execute

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from joulebook.errors import InputError, Problem
 from joulebook.publish.files import digest, why
-from joulebook.publish.held import held_folder
+from joulebook.publish.held import clear_left_over, held_folder
 from joulebook.workbook import ROOT
 
 PLACE, MEGABYTES = "JOULEBOOK_STORE", "JOULEBOOK_STORE_MB"  # environment
@@ -42,6 +42,7 @@ class Store:
         self._failed = False
 
     def __enter__(self):
+        clear_left_over(self.folder, PART, ENDING)
         return self
 
     def __exit__(self, *_):

@@ -4,6 +4,8 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from threading import BoundedSemaphore
 
+from joulebook.publish.kernels.forks import KERNELS
+
 
 def cores():
     """Number of cores that this process may use."""
@@ -40,8 +42,6 @@ class Workers(ThreadPoolExecutor):
 
     def stop(self):
         """End what runs: topics end when their kernels do."""
-        from joulebook.publish.kernels.forks import KERNELS
-
         self.shutdown(wait=False, cancel_futures=True)
         KERNELS.close()
         self.shutdown()

@@ -14,7 +14,7 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
-from joulebook.publish.held import held_folder
+from joulebook.publish.held import clear_left_over, held_folder
 
 NAME, ENDING = "joulebook", "kernels"
 LONGEST_FOLDER = 60  # characters; a socket's whole path has room for 107
@@ -249,6 +249,11 @@ class _Kernels:
 
 KERNELS = _Kernels()
 atexit.register(KERNELS.close)
+
+
+def clear_sockets():
+    """Remove the folders of sockets that owners left which were killed."""
+    clear_left_over(sockets_folder(), NAME, ENDING)
 
 
 def sockets_folder():

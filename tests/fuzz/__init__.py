@@ -1,0 +1,1 @@
+"""What takes longer than tests may: ``make fuzz``."""
