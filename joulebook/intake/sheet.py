@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,8 @@ LISTED = 20  # problems of a file that are listed; the rest is counted
 
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
 _OFFSET = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})"
-_HOUR = pd.Timedelta("1h")
+_NOT_ZERO = re.compile("[^eE]*[1-9]")
+_HOUR = np.timedelta64(1, "h")
 _MINUTE = pd.Timedelta("1min")
 _COMMAS = "commas between cells and decimal points; in a spreadsheet: save as CSV with English settings"
 _YEARS = ("1970-01-01", "2200-01-01")  # well inside what nanoseconds can hold
@@ -22,14 +24,17 @@ _STAMP_ALLOWED = "a date and time with its offset from UTC, such as 2026-03-31T1
 
 
 class Sheet:
-    """Cells of a CSV file as text, by row of the file, and what is wrong with them."""
+    """Cells of a CSV file as text, and what is wrong with them.
+
+    `cells` are arrays of text by column, `numbers` the rows of the file that they stand in.
+    """
 
     def __init__(self, text, shown, variants):
         self.shown, self.problems, self.more = shown, [], 0
         header, rows = self.parse(text)
         self.columns(header, variants)
         self.count = len(rows)
-        self.cells = self.frame(header, rows)
+        self.arrange(header, rows)
 
     def parse(self, text):
         reader = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -64,21 +69,26 @@ class Sheet:
         self.names = [name for name in known if name in header]
         self.required = required
 
-    def frame(self, header, rows):
-        width, numbers = len(header), range(2, len(rows) + 2)
+    def arrange(self, header, rows):
+        """Cells by column and the numbers of their rows, without rows that are ragged or blank."""
+        width, numbers = len(header), np.arange(2, len(rows) + 2)
         if set(map(len, rows)) - {width}:
-            wrong = [(number, row) for number, row in zip(numbers, rows, strict=True) if len(row) != width]
-            for number, row in wrong[:LISTED]:
-                self.ragged(number, row, width)
+            even = np.array([len(row) == width for row in rows])
+            wrong = np.flatnonzero(~even)
+            for place in wrong[:LISTED]:
+                self.ragged(int(numbers[place]), rows[place], width)
             self.more += max(0, len(wrong) - LISTED)
-            kept = [(number, row) for number, row in zip(numbers, rows, strict=True) if len(row) == width]
-            numbers, rows = [number for number, _ in kept], [row for _, row in kept]
-        cells = pd.DataFrame(rows, columns=range(width), index=pd.Index(numbers, dtype="int64"), dtype="str")
-        cells = cells.iloc[:, [header.index(name) for name in self.names]].set_axis(self.names, axis=1)
-        cells = cells.apply(lambda column: column.str.strip(" \t"))
-        blank = cells.eq("").all(axis=1)
+            numbers, rows = numbers[even], [row for row in rows if len(row) == width]
+        columns = list(zip(*rows, strict=True)) or [()] * width
+        self.numbers = numbers
+        self.cells = {name: np.array([cell.strip(" \t") for cell in columns[header.index(name)]], object) for name in self.names}
+        blank = np.ones(len(numbers), bool)
+        for cells in self.cells.values():
+            blank &= cells == ""
         self.rows(blank, "a row without values", None, "no such row")
-        return cells[~blank]
+        if blank.any():
+            self.numbers = numbers[~blank]
+            self.cells = {name: cells[~blank] for name, cells in self.cells.items()}
 
     def ragged(self, number, row, width):
         if not "".join(row).strip():
@@ -92,11 +102,12 @@ class Sheet:
 
     def rows(self, mask, what, column, allowed):
         """Note the rows where a mask holds; `what` may be a function of the value."""
-        wrong = mask.index[mask.to_numpy(bool)]
+        wrong = np.flatnonzero(mask)
         self.more += max(0, len(wrong) - LISTED)
-        for number in wrong[:LISTED]:
-            value = None if column is None else self.cells.at[number, column]
-            self.note(what(value) if callable(what) else what, column, int(number), value=value, allowed=allowed)
+        for place in wrong[:LISTED]:
+            value = None if column is None else self.cells[column][place]
+            line = int(self.numbers[place])
+            self.note(what(value) if callable(what) else what, column, line, value=value, allowed=allowed)
 
     def least(self, count):
         if self.count < count:
@@ -108,7 +119,7 @@ class Sheet:
     def filled(self, column, allowed, blank=False):
         """Cells of a column, and which are filled; an absent column has none; `blank` where a cell may be empty."""
         if not self.has(column):
-            return pd.Series("", index=self.cells.index, dtype="str"), pd.Series(False, index=self.cells.index)
+            return np.full(len(self.numbers), "", object), np.zeros(len(self.numbers), bool)
         cells = self.cells[column]
         empty = cells == ""
         if not blank:
@@ -118,7 +129,7 @@ class Sheet:
     def matching(self, column, pattern, what, allowed, blank=False):
         """Cells of a column, and which of them match a pattern."""
         cells, filled = self.filled(column, allowed, blank)
-        right = cells.str.fullmatch(pattern).astype(bool) & filled
+        right = filled & fullmatches(pattern, cells)
         self.rows(filled & ~right, what, column, allowed)
         return cells, right
 
@@ -128,43 +139,50 @@ class Sheet:
                   f"at most {high}" if high is not None else ""]
         allowed = ", ".join(["a whole number" if whole else "a number", *filter(None, limits)])
         cells, right = self.matching(column, NUMBER, lambda text: f"not a number{hint(text)}", allowed, blank)
-        values = cells.where(right, "nan").astype("float64")
-        lost = np.isinf(values) | (values.eq(0) & cells.str.contains(r"^[^eE]*[1-9]"))
-        self.rows(lost & right, "too large or too small a number", column, allowed)
-        values = values.where(~lost)
-        outside = pd.Series(False, index=values.index)
-        for limit, beyond in ((low, values.lt), (high, values.gt), (above, values.le)):
+        values = np.where(right, cells, np.nan).astype("float64")
+        lost = np.isinf(values)
+        zeros = np.flatnonzero(values == 0)
+        lost[zeros] = [_NOT_ZERO.match(cell) is not None for cell in cells[zeros]]
+        self.rows(lost, "too large or too small a number", column, allowed)
+        values[lost] = np.nan
+        outside = np.zeros(len(values), bool)
+        for limit, beyond in ((low, np.less), (high, np.greater), (above, np.less_equal)):
             if limit is not None:
-                outside |= beyond(limit)
+                outside |= beyond(values, limit)
         self.rows(outside, "out of limits", column, allowed)
         if whole:
-            self.rows(values.notna() & ~outside & (values % 1 != 0), "not a whole number", column, allowed)
+            self.rows(~np.isnan(values) & ~outside & (values % 1 != 0), "not a whole number", column, allowed)
         return values
 
     def stamps(self, column, bare=False):
         """A column of stamps in UTC; as written where all are without offset and that is allowed."""
         allowed = f"{_STAMP_ALLOWED}; or all without offset" if bare else _STAMP_ALLOWED
         cells, right = self.matching(column, f"{_ISO}{_OFFSET}?", "no date and time", allowed)
-        offset = cells.str.fullmatch(f"{_ISO}{_OFFSET}").astype(bool)
+        offset = fullmatches(f"{_ISO}{_OFFSET}", cells)
         bare = bare and not offset.any()
         if not bare:
             self.rows(right & ~offset, "a stamp without its offset from UTC", column, allowed)
             right &= offset
-        stamps = pd.to_datetime(cells.where(right), format="ISO8601", utc=not bare, errors="coerce")
-        wrong = right & ~stamps.between(*(pd.Timestamp(year, tz=None if bare else "UTC") for year in _YEARS))
+        stamps = pd.to_datetime(np.where(right, cells, None), format="ISO8601", utc=not bare, errors="coerce")
+        first, last = (pd.Timestamp(year, tz=None if bare else "UTC") for year in _YEARS)
+        wrong = right & ~((stamps >= first) & (stamps <= last))
         self.rows(wrong, "no date and time of the calendar", column, allowed)
-        return stamps.where(~wrong).astype("datetime64[ns]" if bare else "datetime64[ns, UTC]")
+        stamps = stamps.where(~wrong) if wrong.any() else stamps
+        return stamps.astype("datetime64[ns]" if bare else "datetime64[ns, UTC]")
 
     def steps(self, stamps, column):
         """Length of the equal steps of a column of stamps; None where they are not equal."""
         self.least(2)
-        gaps = stamps.diff().iloc[1:]
-        if stamps.isna().any() or not len(gaps):
+        if stamps.hasnans or len(stamps) < 2:
             return None
-        step = gaps.mode().iloc[0]
+        gaps = np.diff(stamps.asi8).view("timedelta64[ns]")
+        lengths, counts = np.unique(gaps, return_counts=True)
+        step = lengths[counts.argmax()]
         # A clock without offset jumps by an hour twice a year; whether at the right hour is judged with its time zone.
-        right = gaps.isin([step] if stamps.dt.tz else [step, step + _HOUR, step - _HOUR]) & (step > pd.Timedelta(0))
-        self.rows(~right, "not at an equal step after the row above", column,
+        steps = [step] if stamps.tz else [step, step + _HOUR, step - _HOUR]
+        right = np.isin(gaps, steps) & (step > np.timedelta64(0))
+        step = pd.Timedelta(step)
+        self.rows(np.append(False, ~right), "not at an equal step after the row above", column,
                   f"rising stamps at equal steps, here of {step / _MINUTE:g} min")
         return step if right.all() else None
 
@@ -174,3 +192,20 @@ class Sheet:
         listed = sorted(self.problems, key=lambda problem: problem.line or 0)
         more = self.more + max(0, len(listed) - LISTED)
         raise InputError(listed[:LISTED] + ([Problem(f"and {more} more", file=self.shown)] if more else []))
+
+
+def fullmatches(pattern, cells):
+    """Which of some texts match a pattern from end to end."""
+    match = re.compile(pattern).fullmatch
+    return np.array([match(cell) is not None for cell in cells], bool)
+
+
+def again(*columns):
+    """Which rows are as a row above in all of some columns; nan is as nan.
+
+    Examples
+    --------
+    >>> again(np.array([1, np.nan, np.nan, 1]), np.array(["a", "a", "a", "b"], object)).tolist()
+    [False, False, True, False]
+    """
+    return pd.Series(list(zip(*(column.tolist() for column in columns), strict=True)), dtype=object).duplicated().to_numpy()

@@ -1,8 +1,10 @@
 """The CSV files of file parameters, as checked tables: a module a family of files.
 
 Each module has `TABLES`, by parameter the sets of columns that a file may have (required, optional) and the function
-that reads its sheet, and `CHECKS`, functions of what must hold between tables and inputs.
+that reads its sheet into arrays by column, and `CHECKS`, functions of what must hold between tables and inputs.
 """
+
+import pandas as pd
 
 from joulebook.errors import Problems
 from joulebook.intake.sheet import Sheet
@@ -40,9 +42,9 @@ def read_table(name, path, shown=None):
     shown = shown or path.name
     variants, read = _TABLES[name]
     sheet = Sheet(read_text(path, shown), shown, variants)
-    table = read(sheet)
+    columns = read(sheet)
     sheet.stop()
-    return table.reset_index(drop=True)
+    return pd.DataFrame({name: pd.array(values, "str") if values.dtype == object else values for name, values in columns.items()})
 
 
 def check_tables(inputs, tables, place=None, unclear=()):

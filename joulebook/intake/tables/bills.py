@@ -9,6 +9,7 @@ import pandas as pd
 
 from joulebook.errors import Problems
 from joulebook.intake.checks import attempt
+from joulebook.intake.sheet import again
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY_MIN = 1440
@@ -24,29 +25,30 @@ _DAYS_ALLOWED = f"all, mon-fri, sat-sun, or days such as mon+wed of {' '.join(DA
 def _load_curve(sheet):
     sheet.least(2)
     utilization, power = sheet.number("utilization", low=0, high=1), sheet.number("power_w", low=0)
-    sheet.rows(utilization.diff() <= 0, "not above the row above", "utilization", "utilization that rises from 0 to 1")
-    ends = pd.Series(False, index=utilization.index)
-    if len(ends):
-        ends.iloc[0], ends.iloc[-1] = utilization.iloc[0] > 0, utilization.iloc[-1] < 1
+    falls, ends = np.zeros((2, len(utilization)), bool)
+    falls[1:] = utilization[1:] <= utilization[:-1]
+    sheet.rows(falls, "not above the row above", "utilization", "utilization that rises from 0 to 1")
+    ends[:1] = utilization[:1] > 0
+    ends[-1:] = utilization[-1:] < 1
     sheet.rows(ends, "an end of the curve is missing", "utilization", "a first row at 0 and a last row at 1")
-    return pd.DataFrame({"utilization": utilization, "power_w": power})
+    return {"utilization": utilization, "power_w": power}
 
 
 def _load_profile(sheet):
     utilization = sheet.number("utilization", low=0, high=1)
     if not sheet.has("timestamp"):
         hour = sheet.number("hour", low=0, high=23, whole=True)
-        sheet.rows(hour.duplicated() & hour.notna(), "an hour that is there twice", "hour", "each hour from 0 to 23 once")
-        lost = sorted(set(range(24)) - set(hour.dropna()))
+        sheet.rows(again(hour) & ~np.isnan(hour), "an hour that is there twice", "hour", "each hour from 0 to 23 once")
+        lost = sorted(set(range(24)) - set(hour.tolist()))
         if lost and sheet.has("hour"):
             sheet.note("hours are missing", "hour", None, value=", ".join(map(str, lost)), allowed="each hour from 0 to 23 once")
-        return pd.DataFrame({"hour": hour, "utilization": utilization})
+        return {"hour": hour, "utilization": utilization}
     stamps = sheet.stamps("timestamp")
     step = sheet.steps(stamps, "timestamp")
     if step and step % _MINUTE:
         sheet.note("a step that is no whole minutes", "timestamp", None, value=f"{step / _MINUTE:g} min",
                    allowed="a step of whole minutes")
-    return pd.DataFrame({"timestamp": stamps, "utilization": utilization})
+    return {"timestamp": stamps, "utilization": utilization}
 
 
 def _tariff(sheet):
@@ -54,38 +56,39 @@ def _tariff(sheet):
     if sheet.has("timestamp"):
         stamps = sheet.stamps("timestamp", bare=True)
         sheet.steps(stamps, "timestamp")
-        return pd.DataFrame({"timestamp": stamps, "price_per_kwh": price})
+        return {"timestamp": stamps, "price_per_kwh": price}
     sheet.least(1)
     days, _ = sheet.matching("days", f"all|mon-fri|sat-sun|(?:{_DAY})(?:\\+(?:{_DAY}))*", "no days", _DAYS_ALLOWED)
     begin, begins = sheet.matching("begin", _CLOCK, "no time of day", "HH:MM, such as 07:30")
     end, ends = sheet.matching("end", f"{_CLOCK}|24:00", "no time of day", "HH:MM, such as 07:30, or 24:00")
-    begin, end = _minutes(begin.where(begins, "00:00")), _minutes(end.where(ends, "24:00"))
+    begin, end = _minutes(np.where(begins, begin, "00:00")), _minutes(np.where(ends, end, "24:00"))
     sheet.rows(begin == end, "begin and end are equal", "end", "00:00 and 24:00 for a whole day")
     if sheet.problems:
-        return pd.DataFrame()
-    days = days.replace(_DAY_NAMES).str.split("+")
-    periods = pd.DataFrame({"day": days, "begin_min": begin, "end_min": end, "price_per_kwh": price}).explode("day")
-    periods = _cut_at_midnight(periods.assign(day=periods["day"].map(DAYS.index).astype("int64")))
-    _check_week(periods, sheet)
-    return periods.sort_values(["day", "begin_min"])
+        return {}
+    days = [_DAY_NAMES.get(text, text).split("+") for text in days]
+    each = np.repeat(np.arange(len(days)), list(map(len, days)))
+    day = np.array([DAYS.index(name) for names in days for name in names], "int64")
+    day, begin, end, price = _cut_at_midnight(day, begin[each], end[each], price[each])
+    _check_week(day, begin, end, sheet)
+    order = np.lexsort((begin, day))
+    return {"day": day[order], "begin_min": begin[order], "end_min": end[order], "price_per_kwh": price[order]}
 
 
 def _minutes(clock):
-    return clock.str[:2].astype("int64") * 60 + clock.str[3:].astype("int64")
+    return np.array([int(text[:2]) * 60 + int(text[3:]) for text in clock], "int64")
 
 
-def _cut_at_midnight(periods):
-    wraps = periods["end_min"] < periods["begin_min"]
-    rest = periods[wraps & (periods["end_min"] > 0)]
-    rest = rest.assign(day=(rest["day"] + 1) % 7, begin_min=0)
-    return pd.concat([periods.assign(end_min=periods["end_min"].where(~wraps, DAY_MIN)), rest])
+def _cut_at_midnight(day, begin, end, price):
+    wraps = end < begin
+    rest = wraps & (end > 0)
+    return (np.append(day, (day[rest] + 1) % 7), np.append(begin, np.zeros_like(begin[rest])),
+            np.append(np.where(wraps, DAY_MIN, end), end[rest]), np.append(price, price[rest]))
 
 
-def _check_week(periods, sheet):
+def _check_week(day, begin, end, sheet):
     change = np.zeros(7 * DAY_MIN + 1, dtype="int64")
-    first = periods["day"].to_numpy() * DAY_MIN
-    np.add.at(change, first + periods["begin_min"].to_numpy(), 1)
-    np.add.at(change, first + periods["end_min"].to_numpy(), -1)
+    np.add.at(change, day * DAY_MIN + begin, 1)
+    np.add.at(change, day * DAY_MIN + end, -1)
     prices = change.cumsum()[:-1]  # how many hold in each minute of the week
     edges = [0, *(np.flatnonzero(np.diff(prices)) + 1), 7 * DAY_MIN]
     for begin, end in pairwise(edges):

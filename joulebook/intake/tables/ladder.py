@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from joulebook.dictionary import parameters
 from joulebook.errors import Problems
 from joulebook.intake.checks import attempt
+from joulebook.intake.sheet import again
 from joulebook.results import BOUNDARIES, EVIDENCE
 
 VARIANTS = ("baseline", "optimized")
@@ -28,44 +28,46 @@ def _boundary(sheet):
     }
     allowed = "names of components joined by +, such as accelerators+host"
     components, right = sheet.matching("components", _PARTS, "no components", allowed)
-    named = components.map(lambda text: "+".join(sorted({part.strip() for part in text.split("+")})))
-    sheet.rows(right & (named.str.count(r"\+") < components.str.count(r"\+")), "a component named twice", "components", allowed)
-    table = pd.DataFrame(
-        {
-            **words,
-            "components": named,
-            "energy_j": sheet.number("energy_j", above=0),
-            "work": sheet.number("work", above=0),
-            "quality_pct": sheet.number("quality_pct", low=0, high=100),
-        }
-    )
+    named = np.array(["+".join(sorted({part.strip() for part in text.split("+")})) for text in components], object)
+    fewer = np.array([few.count("+") < many.count("+") for few, many in zip(named, components, strict=True)], bool)
+    sheet.rows(right & fewer, "a component named twice", "components", allowed)
+    table = {
+        **words,
+        "components": named,
+        "energy_j": sheet.number("energy_j", above=0),
+        "work": sheet.number("work", above=0),
+        "quality_pct": sheet.number("quality_pct", low=0, high=100),
+    }
     _ranges(sheet, table)
-    twice = table.duplicated(["boundary", "variant", "components"]) & right
+    boundary, variant = table["boundary"], table["variant"]
+    twice = again(boundary, variant, named) & right
     sheet.rows(twice, "these components are there twice at this boundary and variant", "components", "each once")
     for name in ("work", "quality_pct"):
-        first = table.groupby("variant")[name].transform("first")
-        sheet.rows(
-            (table[name] != first) & table[name].notna(), "not as in the rows above of this variant", name, "one run a variant"
-        )
-    counts = table[table["variant"].isin(VARIANTS)].groupby("boundary")["variant"].transform("nunique")
+        first, differs = {}, ~np.isnan(table[name])
+        pairs = zip(variant[differs], table[name][differs], strict=True)
+        differs[differs] = [value != first.setdefault(run, value) for run, value in pairs]
+        sheet.rows(differs, "not as in the rows above of this variant", name, "one run a variant")
+    at = {name: set(boundary[variant == name]) for name in VARIANTS}
+    alone = [name in at and any(place not in rows for rows in at.values()) for place, name in zip(boundary, variant, strict=True)]
     allowed = "rows of both variants at each boundary"
-    sheet.rows(counts.reindex(table.index, fill_value=2) < 2, "the other variant is missing at this boundary", "variant", allowed)
+    sheet.rows(np.array(alone, bool), "the other variant is missing at this boundary", "variant", allowed)
     return table
 
 
 def _ranges(sheet, table):
     ends = ("energy_low_j", "energy_high_j")
     for name in ends:
-        table[name] = sheet.number(name, low=0, blank=True) if sheet.has(name) else np.nan
+        table[name] = sheet.number(name, low=0, blank=True) if sheet.has(name) else np.full(len(table["energy_j"]), np.nan)
     low, high, value = table["energy_low_j"], table["energy_high_j"], table["energy_j"]
     for name, there, absent in (("energy_low_j", low, high), ("energy_high_j", high, low)):
         if sheet.has(name):
-            sheet.rows(there.notna() & absent.isna(), "half a range", name, "low and high, or neither")
+            sheet.rows(~np.isnan(there) & np.isnan(absent), "half a range", name, "low and high, or neither")
     if not all(map(sheet.has, ends)):
         return
     sheet.rows((low > value) | (high < value), "outside its range", "energy_j", "low <= energy <= high")
-    slack = _ROUNDING * (high - low) + 4 * np.spacing(high.abs())
-    skew = (table["evidence"] == "measured") & (low <= value) & (value <= high) & ((low + high - 2 * value).abs() > slack)
+    with np.errstate(all="ignore"):
+        slack = _ROUNDING * (high - low) + 4 * np.spacing(np.abs(high))
+        skew = (table["evidence"] == "measured") & (low <= value) & (value <= high) & (np.abs(low + high - 2 * value) > slack)
     sheet.rows(skew, "a measured range that is not symmetric about the value", "energy_low_j", "energy - low = high - energy")
 
 
@@ -73,14 +75,15 @@ def _scale(sheet):
     sheet.least(2)
     nodes = sheet.number("nodes", low=1, whole=True)
     names, right = sheet.matching("component", r"(?s).*\S.*", "no component", "a name, such as accelerators")
-    table = pd.DataFrame({"nodes": nodes, "component": names, "energy_j": sheet.number("energy_j", low=0)})
-    sheet.rows(table.duplicated(["nodes", "component"]) & right, "there twice at this number of nodes", "component", "each once")
+    energy = sheet.number("energy_j", low=0)
+    sheet.rows(again(nodes, names) & right, "there twice at this number of nodes", "component", "each once")
     known = set(names[right])
     if "accelerators" not in known or len(known) < 2:
         sheet.note("no accelerators, or nothing beside them", "component", None, allowed="accelerators and at least one other")
-    for count, rows in table.groupby("nodes"):
-        for name in sorted(known - set(rows["component"])):
-            line = int(rows.index[0])
+    for count in sorted(dict.fromkeys(nodes[~np.isnan(nodes)].tolist())):
+        rows = nodes == count
+        line = int(sheet.numbers[rows][0])
+        for name in sorted(known - set(names[rows])):
             sheet.note(
                 f"{name} is missing at this number of nodes",
                 "component",
@@ -88,17 +91,19 @@ def _scale(sheet):
                 value=f"{count:g}",
                 allowed="0 where it draws nothing",
             )
-        if rows["energy_j"].sum() == 0:
-            sheet.note("no energy at this number of nodes", "energy_j", int(rows.index[0]), value=f"{count:g}", allowed="above 0")
-    return table
+        with np.errstate(over="ignore"):
+            total = np.nansum(energy[rows])
+        if total == 0:
+            sheet.note("no energy at this number of nodes", "energy_j", line, value=f"{count:g}", allowed="above 0")
+    return {"nodes": nodes, "component": names, "energy_j": energy}
 
 
 def _cooling(sheet):
     sheet.least(2)
     names, right = sheet.matching("candidate", r"(?s).*\S.*", "no candidate", "a name, such as air")
-    sheet.rows(names.duplicated() & right, "a candidate that is there twice", "candidate", "each once")
+    sheet.rows(again(names) & right, "a candidate that is there twice", "candidate", "each once")
     power = {"it_power_w": sheet.number("it_power_w", above=0), "added_power_w": sheet.number("added_power_w", low=0)}
-    return pd.DataFrame({"candidate": names, **power, "pue": sheet.number("pue", low=1)})
+    return {"candidate": names, **power, "pue": sheet.number("pue", low=1)}
 
 
 def _check_ladder(inputs, tables, place, unclear, found):

@@ -1,6 +1,6 @@
 """Operating points of one machine, and what must hold between them and the targets that they are chosen by."""
 
-import pandas as pd
+from joulebook.intake.sheet import again
 
 NUMBERS = ("batch", "quality_pct", "latency_p99_s", "throughput_per_s", "average_power_w")
 OPTIONAL = ("latency_ttft_p99_s", "latency_tpot_p99_s", "memory_gb", "power_limit_w", "clock_mhz", "worst_class_quality_pct")
@@ -16,7 +16,7 @@ def _operating_points(sheet):
     sheet.least(1)
     names, _ = sheet.matching("name", r"(?s).*\S.*", "no name", "a name for the point")
     precision, _ = sheet.matching("precision", r"(?s).*\S.*", "no precision", "a precision, such as fp8")
-    sheet.rows(names.duplicated() & (names != ""), "a name that is there twice", "name", "each point once")
+    sheet.rows(again(names) & (names != ""), "a name that is there twice", "name", "each point once")
     numbers = {}
     for column in (*NUMBERS, *(name for name in (*OPTIONAL, *_ENDS) if sheet.has(name))):
         if column in _QUALITIES:
@@ -25,7 +25,7 @@ def _operating_points(sheet):
             numbers[column] = sheet.number(column, above=0, whole=column == "batch")
     for column, (low, high) in RANGES.items():
         _check_range(sheet, numbers, column, low, high)
-    return pd.DataFrame({"name": names, "precision": precision, **numbers})
+    return {"name": names, "precision": precision, **numbers}
 
 
 def _check_range(sheet, numbers, column, low, high):

@@ -2,20 +2,21 @@
 
 from dataclasses import replace
 
-import pandas as pd
+import numpy as np
 
 from joulebook.errors import Problems
 from joulebook.intake.checks import attempt
+from joulebook.intake.sheet import again
 
 
 def _tenants(sheet):
     sheet.least(1)
     names, _ = sheet.matching("tenant", r"(?s).*\S.*", "no name", "a name for the tenant")
-    sheet.rows(names.duplicated() & (names != ""), "a tenant that is there twice", "tenant", "each tenant once")
-    sheet.rows(names.str.lower() == "unallocated", "a name that is taken", "tenant",
-               "another name: what no tenant holds is the line unallocated")
+    sheet.rows(again(names) & (names != ""), "a tenant that is there twice", "tenant", "each tenant once")
+    taken = np.array([name.lower() == "unallocated" for name in names], bool)
+    sheet.rows(taken, "a name that is taken", "tenant", "another name: what no tenant holds is the line unallocated")
     share, utilization = sheet.number("share", low=0), sheet.number("utilization", low=0, high=1)
-    return pd.DataFrame({"tenant": names, "share": share, "utilization": utilization})
+    return {"tenant": names, "share": share, "utilization": utilization}
 
 
 def _check_room(inputs, tables, place, unclear, found):
