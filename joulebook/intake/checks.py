@@ -180,8 +180,8 @@ def check_text(value, most, lines=False, **place):
         what = "empty where text is due" if value is None else "no text"
         quotes = "" if isinstance(value, (dict, list)) or value is None else "; a number as text stands in quotes"
         refuse(what, value=value, allowed=f"text{quotes}", **place)
-    unseen = [sign for sign in value if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") and not (lines and sign in "\n\t")]
-    if unseen:
+    unseen = (unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") and not (lines and sign in "\n\t") for sign in value)
+    if not value.isprintable() and any(unseen):
         allowed = "text without control characters" if lines else "one line of text without control characters"
         refuse("a line break or control character in it", value=value, allowed=allowed, **place)
     if not value.strip() or len(value) > most:

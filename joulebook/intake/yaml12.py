@@ -279,23 +279,29 @@ class _Reader:
         return bool(event.style) or not (text in _CONSTANTS or _FLOAT.fullmatch(text) or _SPECIAL.fullmatch(text))
 
     def next(self):
+        try:
+            event = next(self.events)
+        except Exception as error:
+            self.broken(error)
+            raise
+        self.line = event.start_mark.line + 1
+        return event
+
+    def broken(self, error):
+        """Refuse what is no YAML; an error that says something else is left to the caller."""
         from ruamel.yaml.error import MarkedYAMLError
         from ruamel.yaml.reader import ReaderError
 
-        try:
-            event = next(self.events)
-        except MarkedYAMLError as error:
+        if isinstance(error, MarkedYAMLError):
             mark = error.problem_mark or error.context_mark
             self.line = mark.line + 1 if mark else self.line
             advice = next((text for sign, text in _ADVICE.items() if sign in error.problem), "YAML 1.2")
             self.fatal(f"no YAML: {error.problem}", allowed=advice)
-        except ReaderError as error:
+        if isinstance(error, ReaderError):
             self.line = self.text.count("\n", 0, error.position) + 1
             self.fatal("no YAML: a control character", value=chr(error.character), allowed="text without control characters")
-        except (ValueError, OverflowError):  # an escape beyond the last character of Unicode
+        if isinstance(error, (ValueError, OverflowError)):  # an escape beyond the last character of Unicode
             self.fatal("no YAML: an escape that names no character", allowed="escapes of Unicode characters")
-        self.line = event.start_mark.line + 1
-        return event
 
     @staticmethod
     def kind(event):
