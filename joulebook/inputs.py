@@ -1,6 +1,6 @@
 """A checked input, and all the inputs that a topic was given."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from joulebook.results import Labels
 
@@ -44,7 +44,7 @@ class Input:
 
     def as_dict(self):
         """Plain data, as it stands in ``inputs.json``."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 @dataclass(frozen=True)
