@@ -101,7 +101,9 @@ class Sheet:
         self.problems.append(Problem(what, file=self.shown, line=line, field=column, **more))
 
     def rows(self, mask, what, column, allowed):
-        """Note the rows where a mask holds; `what` may be a function of the value."""
+        """Note the rows where a mask holds; `what` may be a function of the value. A column that lacks was noted before."""
+        if column is not None and not self.has(column):
+            return
         wrong = np.flatnonzero(mask)
         self.more += max(0, len(wrong) - LISTED)
         for place in wrong[:LISTED]:

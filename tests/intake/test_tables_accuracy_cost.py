@@ -39,6 +39,13 @@ def test_published_pairs(read_rows):
     assert len(read_table("accuracy_pairs_csv", ROOT / "data" / "mlperf_power" / "accuracy_pairs.csv")) == 61
 
 
+def test_rows_that_are_twice_in_a_file_without_its_systems(read_rows):
+    lines = [line.split(",") for line in PAIRS.replace("Server", "Offline").splitlines()]
+    text = "".join(",".join(cell for place, cell in enumerate(line) if place != 3) + "\n" for line in lines)
+    with pytest.raises(InputError, match="system"):
+        read_rows("accuracy_pairs_csv", text)
+
+
 def test_published_pairs_are_those_of_the_results_beside_them():
     # published: performance and power of each end as in published_closed.csv
     import pandas as pd

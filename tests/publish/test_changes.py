@@ -101,9 +101,8 @@ def test_what_changes_shows(copy):
 
 
 def test_words_and_names_of_pages_show_in_the_book(copy):
-    copy("book", "clients/acme")
+    copy.run()
     page = copy.root / "runs" / "acme" / "book" / "notebooks" / "cost_per_token.html"
-    assert "does an own system pay" in page.read_text(encoding="utf-8")
     copy.edit("notebooks/cost_per_token.md", "does an own system pay", "is owning a system worth it")
     copy("book", "clients/acme")
     assert "is owning a system worth it" in page.read_text(encoding="utf-8")  # J10

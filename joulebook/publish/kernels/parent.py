@@ -8,7 +8,7 @@ kernel ends, its exit status goes the other way.
 import array
 import ctypes
 import gc
-import importlib
+import importlib.util
 import json
 import os
 import pkgutil
@@ -56,6 +56,7 @@ def main():
     """Serve an owner until it goes away; arguments: number of the socket, and the owner's folder of sockets."""
     control, folder = socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2])
     sys.path[:] = [entry for entry in sys.path if entry]
+    environment = dict(os.environ)
     try:
         preload()
         ready = {"ready": threads()}
@@ -63,7 +64,7 @@ def main():
         ready = {"failed": f"{type(error).__name__}: {error}"}
     control.send(json.dumps(ready).encode())
     try:
-        _Parent(control).serve()
+        _Parent(control, {name: value for name, value in os.environ.items() if environment.get(name) != value}).serve()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -109,8 +110,8 @@ def threads():
 class _Parent:
     """The loop that forks kernels and watches them and their owner."""
 
-    def __init__(self, control):
-        self.control = control
+    def __init__(self, control, environment):
+        self.control, self.environment = control, environment  # what imports set in it
         self.selector = selectors.DefaultSelector()
         self.selector.register(control, selectors.EVENT_READ, self._request)
         self.kernels = {}  # pid: (pidfd, lifeline)
@@ -179,16 +180,17 @@ class _Parent:
             if fd >= MOST_FDS:
                 os.close(fd)
         os.environ.clear()
-        os.environ.update(request["env"], JPY_PARENT_PID=str(self.pid))
+        os.environ.update({**request["env"], **self.environment, "JPY_PARENT_PID": str(self.pid)})
         os.chdir(request["cwd"])
         _expendable()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         _seed()
-        sys.argv = request["argv"]
         from ipykernel.kernelapp import IPKernelApp
 
+        name, *words = request["argv"]
+        sys.argv = [importlib.util.find_spec(name).origin, *words]
         # the default of parent_handle was read from the environment when it was imported
-        IPKernelApp.launch_instance(argv=[*request["argv"][1:], f"--IPKernelApp.parent_handle={self.pid}"])
+        IPKernelApp.launch_instance(argv=[*words, f"--IPKernelApp.parent_handle={self.pid}"])
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)

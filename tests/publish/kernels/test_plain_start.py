@@ -5,6 +5,8 @@ import json
 import nbformat
 import papermill
 import pytest
+from jupyter_client.provisioning import KernelProvisionerFactory
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 from joulebook.publish import execute
 from joulebook.publish.depends import Surroundings
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.skipif(not hasattr(__import__("os"), "pidfd_open"), rea
 
 STATE = """
 import builtins, decimal, gc, json, locale, os, random, signal, sys, threading, time, warnings
-import matplotlib, numpy, pandas
+import matplotlib, numpy, pandas, scipy.sparse, scipy.special
 print(json.dumps({
     "path": sys.path, "cwd": os.getcwd(), "argv": [arg for arg in sys.argv if ".json" not in arg], "name": __name__,
     "environment": sorted(set(os.environ) - {"_"}), "backend": matplotlib.get_backend(),
@@ -29,7 +31,7 @@ print(json.dumps({
     "flags": [sys.flags.hash_randomization, sys.flags.utf8_mode, sys.flags.dev_mode],
     "locale": [locale.getlocale(), locale.getpreferredencoding()], "umask": os.umask(0o22),
     "signals": [str(signal.getsignal(number)) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGCHLD, signal.SIGPIPE)],
-    "filters": [[str(part) for part in entry] for entry in warnings.filters],
+    "filters": sorted([str(part) for part in entry] for entry in warnings.filters),
     "threads": sorted(thread.name.split("-")[0] for thread in threading.enumerate()),
     "decimal": str(decimal.getcontext()), "errors": numpy.geterr(), "gc": [gc.isenabled(), gc.get_threshold()],
     "streams": [type(sys.stdout).__name__, type(sys.stderr).__name__, sys.stdin.isatty()],
@@ -44,13 +46,30 @@ def printed(made):
     return "".join(out.text for cell in cells for out in cell.get("outputs", []))
 
 
+started = []
+
+
+def launched(launch):
+    """Keep who launched a kernel: the tests of this file compare nothing if both ways are one."""
+
+    async def noted(self, *words, **how):
+        started.append(type(self))
+        return await launch(self, *words, **how)
+
+    return noted
+
+
 def plain(source, parameters, folder):
     """The notebook as a plain papermill executes it, with the environment of every kernel."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(KernelProvisionerFactory.instance(), "default_provisioner_name", "local-provisioner")
+        patch.setattr(LocalProvisioner, "launch_kernel", launched(LocalProvisioner.launch_kernel))
         for name, value in forks.ENVIRONMENT.items():
             patch.setenv(name, value)
         how = {"kernel_name": execute.KERNEL, "extra_arguments": execute.KERNEL_ARGUMENTS, "progress_bar": False}
+        started.clear()
         made = papermill.execute_notebook(source, None, parameters, cwd=folder, **how)
+        assert started == [LocalProvisioner]
     execute.normalize(made)
     return nbformat.writes(made).encode() + b"\n"
 
