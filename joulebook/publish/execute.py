@@ -120,7 +120,7 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
     timeout_s : float
         Longest time of a cell. [s]
     turn : context manager, optional
-        Entered while cells are executed.
+        Entered before the kernel starts, left when the cells are executed.
 
     Returns
     -------

@@ -35,7 +35,7 @@ class ClientRun:
     timeout_s : float, optional
         Longest time of a cell. [s]
     turn : context manager, optional
-        Entered while cells are executed.
+        Entered before the kernel starts, left when the cells are executed.
     """
 
     def __init__(self, client, out, surroundings, store=None, asked=None, timeout_s=None, turn=None):

@@ -81,7 +81,7 @@ def execute_task(task, folder, surroundings, store=None, timeout_s=None, turn=No
     timeout_s : float, optional
         Longest time of a cell. [s]
     turn : context manager, optional
-        Entered while cells are executed.
+        Entered before the kernel starts, left when the cells are executed.
 
     Returns
     -------

@@ -15,8 +15,8 @@ def cores():
 class Workers(ThreadPoolExecutor):
     """Threads that execute topics.
 
-    There is one more than topics may be executed at once: it starts the next kernel, and ends the last one, while the
-    others compute.
+    There is one more than topics may be executed at once: while the others compute it ends the last kernel, and writes
+    down what that gave.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Workers(ThreadPoolExecutor):
     number : int
         How many.
     turn : threading.BoundedSemaphore
-        To be held while cells are executed.
+        To be held from before a kernel starts until its cells are executed.
     """
 
     def __init__(self, number=None):

@@ -1,14 +1,26 @@
 """Clients of a kernel that go on as soon as it answers, where jupyter_client waits for a fixed time."""
 
+from functools import cache
 from queue import Empty
 from time import monotonic
 
+import zmq.asyncio
 from jupyter_client.asynchronous import AsyncKernelClient
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.utils import run_sync
 from jupyter_core.utils import ensure_async
+from traitlets import default
 
+RETRY_MS = 2
 ANSWER_S = 0.3  # a kernel that is asked while it starts does not always answer
+
+
+@cache
+def shared_context():
+    """The context of all sockets of this process's kernels; one of its own for each would be waited for when it ends."""
+    context = zmq.asyncio.Context()
+    context.reconnect_ivl = RETRY_MS  # a client may come before the kernel's sockets are there
+    return context
 
 
 async def ready(client, timeout=None):
@@ -53,7 +65,11 @@ async def _answer(channel, asked, kind):
 
 
 class ReadyClient(AsyncKernelClient):
-    """As its base, without fixed waits."""
+    """As its base, without fixed waits and on the context of sockets that all clients of a process share."""
+
+    @default("context")
+    def _shared_context(self):
+        return shared_context()
 
     async def wait_for_ready(self, timeout=None):
         """See `ready`."""

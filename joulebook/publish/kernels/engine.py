@@ -1,5 +1,7 @@
 """papermill's engine on warm kernels, without a file written after each cell, that tells how a kernel ended."""
 
+from contextlib import ExitStack
+
 import papermill
 from ipykernel.kernelspec import RESOURCES, get_kernel_dict
 from jupyter_client.kernelspec import KernelSpec
@@ -8,7 +10,9 @@ from nbclient.exceptions import DeadKernelError
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 from papermill.execute import raise_for_execution_errors
+from traitlets import default
 
+from joulebook.publish.kernels.client import shared_context
 from joulebook.publish.kernels.provisioner import register
 
 NAME = "joulebook"
@@ -35,6 +39,10 @@ class KernelNotStarted(Exception):
 
 
 class _Manager(AsyncKernelManager):
+    @default("context")
+    def _shared_context(self):
+        return shared_context()
+
     @property
     def kernel_spec(self):
         """The kernel of this environment, whatever a user's folders call by its name."""
@@ -43,12 +51,14 @@ class _Manager(AsyncKernelManager):
 
 
 class _Client(PapermillNotebookClient):
-    manager, turn = None, None
+    manager, end_turn = None, None
 
     def papermill_execute_cells(self):
-        """Execute the cells when it is this notebook's turn; kernels start and end beside those of others."""
-        with self.turn:
+        """Execute the cells, and let the next notebook begin; this one's kernel ends beside it."""
+        try:
             super().papermill_execute_cells()
+        finally:
+            self.end_turn()
 
     def create_kernel_manager(self):
         self.manager = super().create_kernel_manager()
@@ -75,7 +85,7 @@ class Engine(NBClientEngine):
         keep : callable
             Called with the notebook before it runs; it holds what was done where it ends early.
         turn : context manager
-            Entered while cells are executed.
+            Entered before the kernel starts, left when the cells are executed.
         start_timeout, execution_timeout : float
             Longest wait for a kernel, and longest time of a cell. [s]
 
@@ -95,9 +105,11 @@ class Engine(NBClientEngine):
             shutdown_kernel="immediate",
             **{name: kwargs[name] for name in PASSED if name in kwargs},
         )
-        client.turn = turn
         try:
-            return client.execute()
+            with ExitStack() as stack:
+                stack.enter_context(turn)
+                client.end_turn = stack.close
+                return client.execute()
         except DeadKernelError:
             raise KernelDied(client.known("exit_status")) from None
         except RuntimeError as error:  # jupyter_client's, from before the first cell

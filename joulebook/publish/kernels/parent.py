@@ -67,10 +67,12 @@ def main():
         _Parent(control, {name: value for name, value in os.environ.items() if environment.get(name) != value}).serve()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)  # there is nothing to tidy, and much to forget
 
 
 def preload():
     """Import what notebooks import, and the package's own modules for them."""
+    gc.disable()  # nothing of it is garbage
     for name in LIBRARIES:
         importlib.import_module(name)
     for package in PACKAGES:
@@ -78,6 +80,7 @@ def preload():
         for item in pkgutil.walk_packages(found.__path__, f"{package}."):
             importlib.import_module(item.name)
     fill_caches()
+    gc.enable()
     gc.collect()
     gc.freeze()  # pages stay shared after a fork
 

@@ -28,6 +28,7 @@ class WarmProvisioner(LocalProvisioner):
     """Starts a kernel over sockets in a folder of its own, forked from the warm parent or the ordinary way."""
 
     place = None
+    patient = False  # whether its client may come before its sockets
     exit_status = None
     last_words = ""
 
@@ -38,13 +39,14 @@ class WarmProvisioner(LocalProvisioner):
             self.place = KERNELS.place()
             manager.transport, manager.ip = "ipc", str(self.place / "s")
             manager.connection_file = str(self.place / "kernel.json")
-        kind = "ReadyClient" if issubclass(manager.client_factory, AsyncKernelClient) else "ReadyBlockingClient"
+        self.patient = issubclass(manager.client_factory, AsyncKernelClient)
+        kind = "ReadyClient" if self.patient else "ReadyBlockingClient"
         manager.client_class = f"joulebook.publish.kernels.client.{kind}"
         kwargs["env"] = {**(kwargs.get("env") or os.environ), **ENVIRONMENT}
         return await super().pre_launch(**kwargs)
 
     async def launch_kernel(self, cmd, **kwargs):
-        """Start the kernel; returns how to reach it, once its sockets are there."""
+        """Start the kernel; returns how to reach it."""
         said = None
         if self.place is not None and kwargs.get("stderr") is None:
             said = kwargs["stdout"] = kwargs["stderr"] = (self.place / "said").open("ab")
@@ -54,7 +56,8 @@ class WarmProvisioner(LocalProvisioner):
         finally:
             if said is not None:
                 said.close()
-        await self._bound()
+        if not self.patient:
+            await self._bound()
         return self.connection_info
 
     async def poll(self):
@@ -97,7 +100,7 @@ class WarmProvisioner(LocalProvisioner):
         return True
 
     async def _bound(self):
-        """Wait for the kernel's sockets: a client that comes before them tries again after 100 ms only."""
+        """Wait for the kernel's sockets: a blocking client that comes before them tries again after 100 ms only."""
         if self.place is None:
             return
         wanted, end = [f"{self.connection_info['ip']}-{self.connection_info[port]}" for port in PORTS], monotonic() + BOUND_S
