@@ -280,17 +280,18 @@ def compare(
 
 @app.command(short_help="Say how large the store is, or clear it.")
 def store(
+    folder: Out = RUNS,
     clear: Annotated[bool, typer.Option("--clear", help="Remove all that it holds, with the clients' words.")] = False,
 ):
     """Say where executed notebooks are kept, so that what did not change need not run again, and how large that is.
 
-    The environment variable JOULEBOOK_STORE moves it, JOULEBOOK_STORE_MB bounds it.
+    It stands in the folder of runs; the environment variable JOULEBOOK_STORE moves it, JOULEBOOK_STORE_MB bounds it.
 
     Example:  joulebook store --clear
     """
     from joulebook.publish.store import MB, Store
 
-    kept = Store()
+    kept = Store.of_runs(folder)
     if clear:
         out().print(f"{kept.clear()} executed notebooks removed from {escape(str(kept.folder))}")
         return

@@ -34,8 +34,8 @@ COMMANDS = ("new", "check", "params", "run", "mlperf", "book", "report", "verify
 
 @pytest.fixture
 def client(tmp_path):
-    def write(text=CLIENT):
-        folder = tmp_path / "acme"
+    def write(text=CLIENT, name="acme"):
+        folder = tmp_path / name
         folder.mkdir(exist_ok=True)
         (folder / "client.yml").write_text(text, encoding="utf-8")
         return folder
@@ -275,3 +275,51 @@ def test_by_hand_with_papermill(tmp_path):
     assert records["cost_per_million"]["value"] == pytest.approx(0.01)
     assert records["pue"]["source"] == "given by hand"
     assert "papermill - out.ipynb -p pue 1.5" in made.cells[-1].source
+
+
+def test_many_clients_a_summary_and_one_that_fails(joulebook, client, tmp_path, monkeypatch):
+    monkeypatch.delenv("JOULEBOOK_STORE")
+    good, bad = client(name="good"), client(CLIENT.replace("pue:", "peu:"), name="bad")
+    code, said, err = joulebook("run", good, bad, "--out", tmp_path / "runs", "--workers", "2")
+    assert code == 2
+    assert "bad/client.yml" in err
+    assert "did you mean pue?" in err
+    assert (tmp_path / "runs" / "good" / "results.json").exists()
+    rows = [line.split() for line in said.splitlines()]
+    assert ["client", "executed", "unchanged", "failed"] in rows
+    assert ["bad", "0", "0", "inputs"] in rows
+    assert ["Acme", "1", "0", "0"] in rows
+
+
+def test_what_is_unchanged_is_said_and_why(joulebook, client, tmp_path, monkeypatch):
+    monkeypatch.delenv("JOULEBOOK_STORE")
+    out, folder = tmp_path / "runs", client()
+    code, said, _ = joulebook("run", folder, "--out", out, "--dry-run")
+    assert (code, said) == (0, "Acme: cost_per_token executed: it has no earlier run\n")
+    assert not out.exists()
+    assert joulebook("run", folder, "--out", out)[1] == f"Acme: cost_per_token done, in {out / 'acme'}\n"
+    assert joulebook("run", folder, "--out", out)[1] == f"Acme: cost_per_token unchanged, in {out / 'acme'}\n"
+    _, said, _ = joulebook("run", folder, "--out", out, "--set", "pue=1.5", "--explain", "--dry-run")
+    assert said.startswith("Acme: cost_per_token executed: pue is 1.5, was 1.")
+
+
+def test_the_store_is_shown_and_cleared(joulebook, client, tmp_path, monkeypatch):
+    monkeypatch.delenv("JOULEBOOK_STORE")
+    out = tmp_path / "runs"
+    assert joulebook("run", client(), "--out", out)[0] == 0
+    code, said, _ = joulebook("store", "--out", out)
+    assert code == 0
+    assert said.startswith(f"{out / '.store'}: 1 executed notebooks, 0.")
+    assert said.endswith(" of 2000 MB\n")
+    assert joulebook("store", "--out", out, "--clear")[1] == f"1 executed notebooks removed from {out / '.store'}\n"
+    monkeypatch.setenv("JOULEBOOK_STORE_MB", "much")
+    code, _, err = joulebook("store", "--out", out)
+    assert code == 2
+    assert "JOULEBOOK_STORE_MB: no size; found 'much'; allowed: a number of megabytes" in " ".join(err.split())
+
+
+@pytest.mark.parametrize("words", [("--workers", "0"), ("--workers", "two"), ("--timeout", "0")])
+def test_numbers_that_are_none_exit_2(joulebook, client, words):
+    code, _, err = joulebook("run", client(), *words)
+    assert code == 2
+    assert words[0] in err

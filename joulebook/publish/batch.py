@@ -66,7 +66,7 @@ def run_batch(folders, out, how=None, workbook=None, store=None, progress=lambda
     workbook : joulebook.workbook.Workbook, optional
         Where notebooks come from.
     store : joulebook.publish.store.Store, optional
-        Where executed notebooks are kept; that of the environment if none is given.
+        Where executed notebooks are kept; that of the folder of runs if none is given.
     progress : callable
         Called with a client's name and a topic before it is executed.
 
@@ -85,7 +85,7 @@ def run_batch(folders, out, how=None, workbook=None, store=None, progress=lambda
     clear_sockets()
     clear_left_over(out, ".*", PART)
     with ExitStack() as stack:
-        store = stack.enter_context(store or Store())
+        store = stack.enter_context(store or Store.of_runs(out))
         place = Path(stack.enter_context(tempfile.TemporaryDirectory())) if how.dry else Path(out)
         batch = stack.enter_context(_Batch(Path(out), place, how, workbook, store, progress))
         yield from batch.run(folders)

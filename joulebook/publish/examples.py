@@ -7,19 +7,20 @@ from joulebook.publish import execute
 from joulebook.publish.depends import Surroundings
 from joulebook.publish.files import digest, folder_whole, write_whole
 from joulebook.publish.kernels.forks import KERNELS
-from joulebook.publish.store import Store
 from joulebook.publish.topic import execute_task, task_of
 from joulebook.publish.workers import Workers
 from joulebook.workbook import ROOT, Workbook
 
 
-def run_examples(folder, workbook=None, progress=lambda topic: None, force=False):
+def run_examples(folder, store, workbook=None, progress=lambda topic: None, force=False):
     """Execute every topic's notebook as it stands, those in the store aside.
 
     Parameters
     ----------
     folder : pathlib.Path
         Where the executed notebooks belong; replaced whole.
+    store : joulebook.publish.store.Store
+        Where executed notebooks are kept.
     workbook : joulebook.workbook.Workbook, optional
         Where notebooks come from.
     progress : callable
@@ -40,7 +41,7 @@ def run_examples(folder, workbook=None, progress=lambda topic: None, force=False
     workbook = workbook or Workbook()
     surroundings = Surroundings.of(workbook)
     with ExitStack() as stack:
-        store = stack.enter_context(Store())
+        stack.enter_context(store)
         part = stack.enter_context(folder_whole(folder))
 
         workers = Workers()

@@ -34,7 +34,7 @@ def reasons(making, due, last_folder, force):
         changed = _changed(task, now, last, making.surroundings) if last else ["it has no earlier run"]
         words = "; ".join(changed) or UNCHANGED
         if task not in due:
-            found[task.topic] = f"not executed: {words}" + (", and its notebook of that kind is in the store" if changed else "")
+            found[task.topic] = f"not executed: {words}" + ("; the store holds what that gives" if changed else "")
         elif force:
             found[task.topic] = "executed: --force"
         else:

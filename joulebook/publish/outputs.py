@@ -14,6 +14,7 @@ from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.outcome import require_all
 from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import results_record
+from joulebook.publish.store import Store
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all, ranged_columns
 from joulebook.show.numbers import rounded
@@ -84,7 +85,7 @@ def public_book(build, out, progress=lambda step: None, force=False):
         Folder of the pages.
     """
     workbook = Workbook()
-    finished = run_examples(build / "examples", workbook, progress, force)
+    finished = run_examples(build / "examples", Store.of_runs(out), workbook, progress, force)
     pages, parts, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
     for folder in example_clients(workbook):
         run = current_run(folder, out, progress=progress, force=force)

@@ -13,6 +13,7 @@ from joulebook.publish.examples import run_examples
 from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import example_clients
 from joulebook.publish.run import run_client, runs_of
+from joulebook.publish.store import Store
 from joulebook.workbook import ROOT
 
 REFERENCE = ROOT / "tests" / "reference"
@@ -34,7 +35,7 @@ def make_reference(target=REFERENCE):
     """
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         made = Path(folder) / "reference"
-        for topic, path in run_examples(Path(folder) / EXAMPLES).items():
+        for topic, path in run_examples(Path(folder) / EXAMPLES, Store(Path(folder) / "store")).items():
             _keep(path, made / EXAMPLES / f"{topic}.ipynb")
         for client in runs_of(example_clients()):
             run = run_client(client, Path(folder) / "runs")

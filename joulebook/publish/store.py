@@ -14,9 +14,9 @@ from pathlib import Path
 from joulebook.errors import InputError, Problem
 from joulebook.publish.files import digest, why
 from joulebook.publish.held import clear_left_over, held_folder
-from joulebook.workbook import ROOT
 
 PLACE, MEGABYTES = "JOULEBOOK_STORE", "JOULEBOOK_STORE_MB"  # environment
+FOLDER = ".store"
 DEFAULT_MB = 2000
 KEPT_SHARE = 0.8  # of the bound, where it was passed
 MB = 10**6
@@ -29,17 +29,31 @@ class Store:
 
     Parameters
     ----------
-    folder : pathlib.Path, optional
-        Its place; that of the environment variable JOULEBOOK_STORE, else ``_build/store`` of the workbook.
+    folder : pathlib.Path
+        Its place.
     bound_mb : float, optional
         Largest size, after a run has ended; that of JOULEBOOK_STORE_MB, else `DEFAULT_MB`. [MB]
     """
 
-    def __init__(self, folder=None, bound_mb=None):
-        self.folder = Path(folder or os.environ.get(PLACE) or ROOT / "_build" / "store").absolute()
+    def __init__(self, folder, bound_mb=None):
+        self.folder = Path(folder).absolute()
         self.bound_mb = float(bound_mb if bound_mb is not None else _megabytes())
         self._stack, self._aside, self._lock = ExitStack(), None, threading.Lock()
         self._failed = False
+
+    @classmethod
+    def of_runs(cls, out):
+        """The store of a folder of runs.
+
+        It stands in there, so that what is confidential stays together; the environment variable JOULEBOOK_STORE names
+        one that several such folders share.
+
+        Parameters
+        ----------
+        out : pathlib.Path
+            The folder of runs.
+        """
+        return cls(os.environ.get(PLACE) or Path(out) / FOLDER)
 
     def __enter__(self):
         clear_left_over(self.folder, PART, ENDING)

@@ -102,7 +102,7 @@ def test_only_topics_that_use_an_input_run_again(run, client_folder, counted):
     made = run(folder, explain=True)["acme"]
     assert (made.executed, count()) == ((), "")  # as at first, and still in the store
     assert made.reasons["two"].startswith("not executed: price is 4, was 5; another pue")
-    assert made.reasons["two"].endswith(", and its notebook of that kind is in the store")
+    assert made.reasons["two"].endswith("; the store holds what that gives")
 
 
 def test_a_setting_and_a_topic_count_as_inputs(run, client_folder, counted):
