@@ -143,7 +143,8 @@ class _Batch:
         record = None if self.how.force else is_current(self.out / name, wanted, self.surroundings)
         if record is not None:
             done = tuple(record["topics"])
-            yield Run(self.out / name, record["client"], done, reasons=dict.fromkeys(done, f"not executed: {UNCHANGED}"))
+            why = dict.fromkeys(done if self.how.explain else (), f"not executed: {UNCHANGED}")
+            yield Run(self.out / name, record["client"], done, reasons=why)
             return
         try:
             making = self._prepare(folder, wanted)

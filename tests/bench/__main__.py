@@ -19,6 +19,9 @@ from tests.bench.topics import lay_out
 
 BUILD = ROOT / "_build"
 COMMAND = [sys.executable, "-c", "from joulebook.cli import main; main()"]
+PEAK = "import atexit, resource, sys; of = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; "
+PEAK += "atexit.register(lambda: print('peak', of(), file=sys.stderr)); "  # [kB]
+WATCHED = [*COMMAND[:2], PEAK + COMMAND[2]]
 EMPTY = [sys.executable, "-c", "pass"]
 CLIENTS = ("chat-assistant", "document-batch", "edge-sensor")
 ONE_INPUT = "api_price_per_million_output"  # of one topic
@@ -38,6 +41,7 @@ class Bench:
         self.folder = folder
         self.environment = {**os.environ, "JOULEBOOK_STORE": str(folder / "store")}
         self.sets, self.clients, self.rounds, self.times = {}, {}, {}, {}
+        self.said, self.remarks = [], {}
 
     def round(self, number):
         """The bench in a round; rows that need the same time of topics share it."""
@@ -55,6 +59,7 @@ class Bench:
         done = subprocess.run([*map(str, command)], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
         if done.returncode:
             sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
+        self.said += re.findall(r"^peak (\d+)$", done.stderr, re.M)
         return done.stdout
 
     def topics(self, way, number, workers=1):
@@ -87,12 +92,12 @@ class Bench:
             self.clients[number] = sorted((self.folder / f"clients-{number}").iterdir())
         return self.clients[number]
 
-    def run(self, number, *words, fresh=False):
+    def run(self, number, *words, fresh=False, command=COMMAND):
         """Seconds of ``joulebook run`` over so many clients."""
         if fresh:
             for name in ("store", "runs"):
                 shutil.rmtree(self.folder / name, ignore_errors=True)
-        return self.seconds([*COMMAND, "run", *self.folders(number), "--out", self.folder / "runs", *words])
+        return self.seconds([*command, "run", *self.folders(number), "--out", self.folder / "runs", *words])
 
 
 def papermill(number, workers):
@@ -128,8 +133,11 @@ def one_input(bench):
 
 
 def many_clients(bench):
-    """Time of 64 clients against eight times that of 8."""
-    return 8 * bench.run(8, fresh=True), bench.run(64, fresh=True)
+    """Time of 64 clients against eight times that of 8; the memory of the parent is told beside it."""
+    times = [bench.run(number, fresh=True, command=WATCHED) for number in (8, 64)]
+    memory = [int(text) / 1024 for text in bench.said[-2:]]
+    bench.remarks["clients-64v8"] = f"the parent takes {memory[0]:.0f} MB for 8 clients, {memory[1]:.0f} MB for 64"
+    return 8 * times[0], times[1]
 
 
 def cli_start(bench):
@@ -213,7 +221,8 @@ def main():
             floor = "" if row["floor_s"] is None else f"{row['floor_s']:8.3f} s"
             times, ratio = f"{row['baseline_s']:10.4f} s{row['ours_s']:10.4f} s", row["ratio"]
             print(f"{name:16}{times}{ratio['min']:12.2f}{ratio['median']:9.2f}{ratio['max']:9.2f}{floor:>10}", flush=True)
-            print(f"    {row['what']}, against {row['baseline']}")
+            remark = f"; {bench.remarks[name]}" if name in bench.remarks else ""
+            print(f"    {row['what']}, against {row['baseline']}{remark}", flush=True)
     BUILD.mkdir(exist_ok=True)
     write_whole(BUILD / "bench.json", json.dumps({"rows": rows}, indent=1) + "\n")
 
