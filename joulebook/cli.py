@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -148,8 +149,8 @@ def run(
 
     how = How(tuple(settings or ()), tuple(topic) if topic else None, workers, force, explain or dry, dry, timeout_s)
     runs = []
-    with _Progress(len(clients)) as progress:
-        for made in run_batch(clients, folder, how, progress=progress.begin):
+    with _Progress(len(clients)) as progress, closing(run_batch(clients, folder, how, progress=progress.begin)) as batch:
+        for made in batch:
             progress.end()
             runs.append(made)
             _say_run(made, dry)

@@ -43,20 +43,18 @@ class ClientRun:
         self.timeout_s, self.turn = timeout_s, turn
         self.asked = asked or {"settings": [], "topics": None, "folder": None}
         self.run = Run(Path(out) / client.folder.resolve().name, client.name, left_out=client.left_out)
-        self._stack, self._lock, self.tasks, self._part = ExitStack(), Lock(), [], None
+        self._stack, self._lock, self.tasks, self._part = None, Lock(), [], None
 
     def __enter__(self):
-        self._part = self._stack.enter_context(folder_whole(self.run.folder))
-        try:
+        with ExitStack() as stack:
+            self._part = stack.enter_context(folder_whole(self.run.folder))
             paths = self._copy_files()
             for topic in self.client.topics:
                 try:
                     self.tasks.append(self._task(topic, paths))
                 except JoulebookError as error:
                     self.run.failed[topic] = str(error)
-        except BaseException:
-            self._stack.close()
-            raise
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *error):

@@ -14,6 +14,7 @@ import pytest
 from joulebook.errors import InputError
 from joulebook.publish import batch as module
 from joulebook.publish.batch import Settings, run_batch
+from joulebook.publish.run import ClientRun
 from joulebook.publish.store import Store
 from joulebook.workbook import ROOT
 
@@ -260,6 +261,23 @@ def test_inputs_that_are_wrong_stop_no_other_client(run, client_folder):
     assert made["good"].done == ("one", "two")
     assert isinstance(made["bad"].error, InputError)
     assert "did you mean pue?" in str(made["bad"].error)
+
+
+@pytest.mark.parametrize("step", ["_copy_files", "finish"])
+def test_a_run_that_cannot_be_written_leaves_the_one_before(run, client_folder, tmp_path, monkeypatch, step):
+    folder = client_folder()
+    before = contents(run(folder)["acme"].folder)
+    edit(folder, "pue: 1.2", "pue: 1.3")
+
+    def full(self):
+        (self._part / "half").write_text("torn")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(ClientRun, step, full)
+    made = run(folder)["acme"]
+    assert "acme: cannot be written, No space left on device" in str(made.error)
+    assert contents(tmp_path / "runs" / "acme") == before
+    assert [path.name for path in (tmp_path / "runs").iterdir()] == ["acme"]
 
 
 def test_two_folders_of_one_name_are_refused_before_anything_runs(run, client_folder, tmp_path, counted):
