@@ -3,7 +3,6 @@
 import ast
 import logging
 import signal
-from contextlib import nullcontext
 from functools import cache
 
 import jupytext
@@ -11,6 +10,7 @@ import nbformat
 
 from joulebook.dictionary import of_topic
 from joulebook.errors import InputError, Problem, Problems, RunError, near
+from joulebook.publish.workers import Turn
 from joulebook.workbook import ROOT
 
 KERNEL = "python3"
@@ -119,8 +119,8 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
         Folder in which a notebook that did not finish is kept.
     timeout_s : float
         Longest time of a cell. [s]
-    turn : context manager, optional
-        Entered before the kernel starts, left when the cells are executed.
+    turn : joulebook.publish.workers.Turn, optional
+        Held while cells are executed.
 
     Returns
     -------
@@ -151,7 +151,7 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
                 resources={"metadata": {"path": str(folder)}},
                 extra_arguments=KERNEL_ARGUMENTS,
                 keep=running.append,
-                turn=turn or nullcontext(),
+                turn=turn or Turn(1),
             ),
             engine.KernelNotStarted,
         )

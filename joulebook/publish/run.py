@@ -34,8 +34,8 @@ class ClientRun:
         Of `joulebook.publish.current.asked`.
     timeout_s : float, optional
         Longest time of a cell. [s]
-    turn : context manager, optional
-        Entered before the kernel starts, left when the cells are executed.
+    turn : joulebook.publish.workers.Turn, optional
+        Held while cells are executed.
     """
 
     def __init__(self, client, out, surroundings, store=None, asked=None, timeout_s=None, turn=None):

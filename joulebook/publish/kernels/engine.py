@@ -7,6 +7,7 @@ from ipykernel.kernelspec import RESOURCES, get_kernel_dict
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 from nbclient.exceptions import DeadKernelError
+from nbformat import from_dict
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
 from papermill.execute import raise_for_execution_errors
@@ -51,14 +52,32 @@ class _Manager(AsyncKernelManager):
 
 
 class _Client(PapermillNotebookClient):
-    manager, end_turn = None, None
+    manager, turn = None, None
+
+    def execute(self, **kwargs):
+        """Execute the notebook when it is its turn; where a core is free its kernel starts before that."""
+        with ExitStack() as self.held:
+            if not self.turn.beside:
+                self.held.enter_context(self.turn)
+            return super().execute(**kwargs)
 
     def papermill_execute_cells(self):
         """Execute the cells, and let the next notebook begin; this one's kernel ends beside it."""
+        if self.turn.beside:
+            self.held.enter_context(self.turn)
         try:
             super().papermill_execute_cells()
         finally:
-            self.end_turn()
+            self.held.close()
+
+    def output(self, outs, msg, display_id, cell_index):
+        """Keep an output; what is shown is checked with the whole notebook, not once more by itself."""
+        plain = msg["msg_type"] == "display_data" and not display_id and not self.clear_before_next_output
+        if not plain or self.output_hook_stack[msg["parent_header"].get("msg_id")]:
+            return super().output(outs, msg, display_id, cell_index)
+        shown = {name: msg["content"][name] for name in ("data", "metadata")}
+        outs.append(from_dict({"output_type": "display_data", **shown}))
+        return outs[-1]
 
     def create_kernel_manager(self):
         self.manager = super().create_kernel_manager()
@@ -84,8 +103,8 @@ class Engine(NBClientEngine):
             Its kernel.
         keep : callable
             Called with the notebook before it runs; it holds what was done where it ends early.
-        turn : context manager
-            Entered before the kernel starts, left when the cells are executed.
+        turn : joulebook.publish.workers.Turn
+            Held while cells are executed.
         start_timeout, execution_timeout : float
             Longest wait for a kernel, and longest time of a cell. [s]
 
@@ -105,11 +124,9 @@ class Engine(NBClientEngine):
             shutdown_kernel="immediate",
             **{name: kwargs[name] for name in PASSED if name in kwargs},
         )
+        client.turn = turn
         try:
-            with ExitStack() as stack:
-                stack.enter_context(turn)
-                client.end_turn = stack.close
-                return client.execute()
+            return client.execute()
         except DeadKernelError:
             raise KernelDied(client.known("exit_status")) from None
         except RuntimeError as error:  # jupyter_client's, from before the first cell

@@ -48,7 +48,8 @@ LIBRARIES = (  # the second half is what these import late
     "tzdata",
     "zmq.utils.garbage",
 )
-PACKAGES = ("joulebook.method", "joulebook.intake", "joulebook.show")  # what notebooks may import
+# What notebooks import; of intake that is not the readers of whole clients and of logs.
+PACKAGES = ("joulebook.method", "joulebook.intake.notebook", "joulebook.intake.tables", "joulebook.show")
 MOST_FDS = 3
 
 
@@ -77,7 +78,7 @@ def preload():
         importlib.import_module(name)
     for package in PACKAGES:
         found = importlib.import_module(package)
-        for item in pkgutil.walk_packages(found.__path__, f"{package}."):
+        for item in pkgutil.walk_packages(getattr(found, "__path__", ()), f"{package}."):
             importlib.import_module(item.name)
     fill_caches()
     gc.enable()
