@@ -3,6 +3,7 @@
 import ast
 import logging
 import signal
+from contextlib import nullcontext
 from functools import cache
 
 import jupytext
@@ -10,7 +11,6 @@ import nbformat
 
 from joulebook.dictionary import of_topic
 from joulebook.errors import InputError, Problem, Problems, RunError, near
-from joulebook.publish.workers import Turn
 from joulebook.workbook import ROOT
 
 KERNEL = "python3"
@@ -18,7 +18,8 @@ START_TIMEOUT_S = 120
 CELL_TIMEOUT_S = 600
 STARTS = 3  # a kernel that does not start is tried again
 # A kernel on this machine speaks over loopback; its warning that this is not encrypted belongs to no reader.
-KERNEL_ARGUMENTS = ["--IPKernelApp.log_level=40"]
+# Nobody asks for the history of its cells.
+KERNEL_ARGUMENTS = ["--IPKernelApp.log_level=40", "--HistoryManager.enabled=False"]
 INJECTED = ("labels", "provenance")  # beside the parameters
 
 
@@ -119,8 +120,8 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
         Folder in which a notebook that did not finish is kept.
     timeout_s : float
         Longest time of a cell. [s]
-    turn : joulebook.publish.workers.Turn, optional
-        Held while cells are executed.
+    turn : context manager, optional
+        Entered when the kernel was started, left when it has ended.
 
     Returns
     -------
@@ -151,7 +152,7 @@ def execute(notebook, parameters, folder, name, failed, timeout_s=CELL_TIMEOUT_S
                 resources={"metadata": {"path": str(folder)}},
                 extra_arguments=KERNEL_ARGUMENTS,
                 keep=running.append,
-                turn=turn or Turn(1),
+                turn=turn or nullcontext(),
             ),
             engine.KernelNotStarted,
         )

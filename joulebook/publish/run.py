@@ -34,8 +34,8 @@ class ClientRun:
         Of `joulebook.publish.current.asked`.
     timeout_s : float, optional
         Longest time of a cell. [s]
-    turn : joulebook.publish.workers.Turn, optional
-        Held while cells are executed.
+    turn : context manager, optional
+        Entered when the kernel was started, left when it has ended.
     """
 
     def __init__(self, client, out, surroundings, store=None, asked=None, timeout_s=None, turn=None):

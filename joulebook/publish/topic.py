@@ -80,8 +80,8 @@ def execute_task(task, folder, surroundings, store=None, timeout_s=None, turn=No
         Where it is kept.
     timeout_s : float, optional
         Longest time of a cell. [s]
-    turn : joulebook.publish.workers.Turn, optional
-        Held while cells are executed.
+    turn : context manager, optional
+        Entered when the kernel was started, left when it has ended.
 
     Returns
     -------

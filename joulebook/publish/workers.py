@@ -12,30 +12,11 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Turn(BoundedSemaphore):
-    """What is held while a topic's cells are executed.
-
-    Parameters
-    ----------
-    number : int
-        How many topics may hold it at once.
-
-    Attributes
-    ----------
-    beside : bool
-        Whether a kernel may start before it is held: there is a core that none of those topics needs.
-    """
-
-    def __init__(self, number):
-        super().__init__(number)
-        self.beside = number < cores()
-
-
 class Workers(ThreadPoolExecutor):
     """Threads that execute topics.
 
-    There is one more than topics may be executed at once: while the others compute it ends the last kernel, writes down
-    what that gave, and starts the next where a core is free.
+    There is one more than topics may be executed at once: while the others compute it writes down what the last one gave,
+    and starts the kernel of the next.
 
     Parameters
     ----------
@@ -46,13 +27,13 @@ class Workers(ThreadPoolExecutor):
     ----------
     number : int
         How many.
-    turn : Turn
-        To be held by each.
+    turn : threading.BoundedSemaphore
+        To be held from when a kernel was started until it has ended.
     """
 
     def __init__(self, number=None):
         self.number = number or cores()
-        self.turn = Turn(self.number)
+        self.turn = BoundedSemaphore(self.number)
         super().__init__(self.number + 1, thread_name_prefix="topic")
 
     def submit(self, function, /, *arguments):

@@ -55,20 +55,14 @@ class _Client(PapermillNotebookClient):
     manager, turn = None, None
 
     def execute(self, **kwargs):
-        """Execute the notebook when it is its turn; where a core is free its kernel starts before that."""
+        """Execute the notebook."""
         with ExitStack() as self.held:
-            if not self.turn.beside:
-                self.held.enter_context(self.turn)
             return super().execute(**kwargs)
 
-    def papermill_execute_cells(self):
-        """Execute the cells, and let the next notebook begin; this one's kernel ends beside it."""
-        if self.turn.beside:
-            self.held.enter_context(self.turn)
-        try:
-            super().papermill_execute_cells()
-        finally:
-            self.held.close()
+    def start_new_kernel_client(self):
+        """Wait for this notebook's turn; its kernel starts in the meantime."""
+        self.held.enter_context(self.turn)
+        return super().start_new_kernel_client()
 
     def output(self, outs, msg, display_id, cell_index):
         """Keep an output; what is shown is checked with the whole notebook, not once more by itself."""
@@ -103,8 +97,8 @@ class Engine(NBClientEngine):
             Its kernel.
         keep : callable
             Called with the notebook before it runs; it holds what was done where it ends early.
-        turn : joulebook.publish.workers.Turn
-            Held while cells are executed.
+        turn : context manager
+            Entered when the kernel was started, left when it has ended.
         start_timeout, execution_timeout : float
             Longest wait for a kernel, and longest time of a cell. [s]
 
