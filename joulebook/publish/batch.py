@@ -179,7 +179,10 @@ class _Batch:
 
     def _execute(self, making, task):
         self.progress(making.client.name, task.topic)
-        making.execute(task)
+        try:
+            making.execute(task)
+        except Exception as error:  # told as a failure of its client; the others go on
+            making.run.failed[task.topic] = f"{task.topic}: a fault of the program, {type(error).__name__}: {error}"
 
     def _finished(self, future):
         making = self.making.pop(future)

@@ -255,6 +255,20 @@ def test_a_client_whose_kernel_dies_stops_no_other(run, client_folder, book):
     assert not (made["b"].folder / "one.ipynb").exists()
 
 
+def test_a_fault_of_the_program_stops_no_other_client(run, client_folder, monkeypatch):
+    execute = ClientRun.execute
+
+    def faulty(self, task):
+        if self.client.folder.name == "bad":
+            raise ValueError("not meant")
+        execute(self, task)
+
+    monkeypatch.setattr(ClientRun, "execute", faulty)
+    made = run(client_folder("bad"), client_folder("good"))
+    assert made["good"].done == ("one", "two")
+    assert made["bad"].failed["one"] == "one: a fault of the program, ValueError: not meant"
+
+
 def test_inputs_that_are_wrong_stop_no_other_client(run, client_folder):
     good, bad = client_folder("good"), client_folder("bad", "peu: 1.2")
     made = run(bad, good)
