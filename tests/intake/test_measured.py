@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from joulebook.intake.mlperf_tree import Skipped
+from joulebook.intake.mlperf.tree import Skipped
 from joulebook.results import Labels
 from joulebook.workbook import ROOT
 

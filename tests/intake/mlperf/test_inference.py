@@ -17,11 +17,13 @@ from hypothesis import strategies as st
 
 from joulebook.errors import InputError
 from joulebook.intake.mlperf import COLUMNS, as_rows, csv_text, find_results
-from joulebook.intake.mlperf_logs import parse_detail_log, parse_power_log
-from joulebook.intake.mlperf_tree import place_of
+from joulebook.intake.mlperf.logs.detail_log import parse_detail_log
+from joulebook.intake.mlperf.logs.power_log import parse_power_log
+from joulebook.intake.mlperf.tree import place_of
 from joulebook.results import Labels
+from tests.conftest import SHARED
 
-SAMPLES = Path(__file__).resolve().parents[2].parent / "shared" / "mlperf" / "samples"
+SAMPLES = SHARED / "mlperf" / "samples"
 START = datetime(2024, 3, 1, 10, 0, 0)
 published = pytest.mark.skipif(not SAMPLES.is_dir(), reason="the published MLPerf logs are not here")
 

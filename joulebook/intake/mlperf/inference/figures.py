@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from joulebook.errors import InputError, Problem
-from joulebook.intake.mlperf_tree import scenario_of
+from joulebook.intake.mlperf.tree import scenario_of
 from joulebook.method.metering import energy_of_samples, longest_bridged_gap
 from joulebook.results import SCENARIOS
 
@@ -24,7 +24,7 @@ def scenarios(folder, log):
     ----------
     folder : str or None
         Scenario that the result's folder names.
-    log : joulebook.intake.mlperf_logs.DetailLog
+    log : joulebook.intake.mlperf.logs.detail_log.DetailLog
         The load generator's log.
 
     Returns
@@ -53,7 +53,7 @@ def power_figures(meter, begin, end, shown, notes):
 
     Parameters
     ----------
-    meter : joulebook.intake.mlperf_logs.PowerLog
+    meter : joulebook.intake.mlperf.logs.power_log.PowerLog
         The meter's log.
     begin, end : numpy.datetime64
         Window of the run, on the same clock.
@@ -101,7 +101,7 @@ def work_figures(log, scenario, effective, round_name, duration_s, average_w):
 
     Parameters
     ----------
-    log : joulebook.intake.mlperf_logs.DetailLog
+    log : joulebook.intake.mlperf.logs.detail_log.DetailLog
         The load generator's log.
     scenario, effective : str
         Scenario of the result, and the one that was run.

@@ -8,10 +8,11 @@ import math
 from dataclasses import dataclass, field, fields
 
 from joulebook.errors import InputError, Problems
-from joulebook.intake import mlperf_tree
-from joulebook.intake.mlperf_figures import power_figures, rows, scenarios, seconds, work_figures
-from joulebook.intake.mlperf_logs import parse_detail_log, parse_power_log
-from joulebook.intake.mlperf_tree import DETAIL_LOG, DIVISIONS, POWER_LOG, Skipped
+from joulebook.intake.mlperf import tree
+from joulebook.intake.mlperf.inference.figures import power_figures, rows, scenarios, seconds, work_figures
+from joulebook.intake.mlperf.logs.detail_log import parse_detail_log
+from joulebook.intake.mlperf.logs.power_log import parse_power_log
+from joulebook.intake.mlperf.tree import DETAIL_LOG, DIVISIONS, POWER_LOG, Skipped
 from joulebook.intake.text import read_bytes
 from joulebook.results import Labels
 
@@ -123,7 +124,7 @@ class MlperfResult:
         joulebook.results.Labels
             Workload is the model; quality, such as ``99.9 % of reference``, is None where the benchmark states none.
         """
-        model, target = mlperf_tree.model_and_target(self.benchmark)
+        model, target = tree.model_and_target(self.benchmark)
         return Labels(workload=model, unit_of_work=self.unit_of_work, quality=f"{target} % of reference" if target else None,
                       scenario=self.scenario, window=WINDOW, boundary="server")
 
@@ -162,7 +163,7 @@ def find_results(paths):
     found, skipped, problems, wrong, seen = [], [], [], Problems(), set()
     for path in paths:
         try:
-            more = mlperf_tree.discover(path)
+            more = tree.discover(path)
         except InputError as error:
             wrong.extend(error.problems)
             continue
@@ -185,7 +186,7 @@ def read_result(found):
 
     Parameters
     ----------
-    found : joulebook.intake.mlperf_tree.Found
+    found : joulebook.intake.mlperf.tree.Found
         Its performance run.
 
     Returns
@@ -211,7 +212,7 @@ def read_result(found):
     .. [1] Tschand et al., MLPerf Power, HPCA 2025, arXiv:2410.12032.
     .. [2] mlcommons/inference, tools/submission, submission checker.
     """
-    place = mlperf_tree.place_of(found.run)
+    place = tree.place_of(found.run)
     below = found.run.relative_to(place.folder)
     files, notes, problems = {}, [], Problems()
 

@@ -1,0 +1,1 @@
+"""MLPerf inference: a performance run and its figures."""

@@ -1,0 +1,1 @@
+"""The files of an MLPerf run, a module for each kind."""

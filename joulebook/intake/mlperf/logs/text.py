@@ -1,0 +1,17 @@
+"""Text of a log, and the form of its time stamps."""
+
+from joulebook.errors import InputError, Problem
+
+TIME_FORM = "MM-DD-YYYY hh:mm:ss.fff"
+
+
+def decoded(data, shown, errors="strict"):
+    """Text of a log in UTF-8, lines ended by LF; an InputError for anything else."""
+    if b"\x00" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(Problem("no text in UTF-8: binary, or UTF-16", file=shown))
+    try:
+        text = data.decode("utf-8-sig", errors)
+    except UnicodeDecodeError as error:
+        raise InputError(Problem("not UTF-8", file=shown, line=data.count(b"\n", 0, error.start) + 1,
+                                 value=data[error.start:error.start + 1])) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
