@@ -15,8 +15,8 @@ from joulebook.method.point_choice import (
     why_none,
 )
 from joulebook.method.quality import paired_test, quality_interval
+from joulebook.method.ranges import SEED
 from joulebook.method.study import gives
-from joulebook.method.uncertainty import SEED
 
 # What the points may state beside what is asked of them, as shown.
 _BEYOND = {

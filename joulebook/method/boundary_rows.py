@@ -5,7 +5,7 @@ from scipy import stats
 
 from joulebook.errors import InputError, Problem
 from joulebook.inputs import Input
-from joulebook.method import uncertainty
+from joulebook.method import ranges
 
 VARIANTS = ("baseline", "optimized")
 
@@ -34,7 +34,7 @@ def same_quality(rows, quality_difference=None):
     return f"the quality of the variants differs, as declared: {found}"
 
 
-def row_energies(rows, rng=None, variant_meters=None, draws=uncertainty.DRAWS):
+def row_energies(rows, rng=None, variant_meters=None, draws=ranges.DRAWS):
     """Energy of each row: its value, or draws of its range.
 
     Parameters
@@ -61,7 +61,7 @@ def row_energies(rows, rng=None, variant_meters=None, draws=uncertainty.DRAWS):
     for index, row in ranged.items():
         kind = "u95" if row["evidence"] == "measured" else "limits"
         given = Input(row["energy_j"], "J", row["energy_low_j"], row["energy_high_j"], kind, evidence=row["evidence"])
-        energies[index] = uncertainty.quantiles(given, (0, np.inf), points[:, meters.index(meter[index])])
+        energies[index] = ranges.quantiles(given, (0, np.inf), points[:, meters.index(meter[index])])
     return energies
 
 

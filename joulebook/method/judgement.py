@@ -3,8 +3,8 @@
 import numpy as np
 
 from joulebook.errors import InputError, Problem
+from joulebook.method.ranges import interval
 from joulebook.method.rungs import VARIANTS
-from joulebook.method.uncertainty import interval
 
 _TINY = 1e-12  # relative; below it two figures differ by rounding only
 

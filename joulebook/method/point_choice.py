@@ -3,7 +3,7 @@
 import numpy as np
 
 from joulebook.method.fleet import energy_per_unit
-from joulebook.method.uncertainty import DRAWS, interval
+from joulebook.method.ranges import DRAWS, interval
 
 # Columns that may carry a range, with the columns of its ends.
 RANGES = {

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.stats import norm
 
+from joulebook.method.ranges import COVERAGE
 from joulebook.method.study import gives
-from joulebook.method.uncertainty import COVERAGE
 from joulebook.units import PERCENT
 
 Z = float(norm.ppf((1 + COVERAGE) / 2))

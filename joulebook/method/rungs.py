@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from joulebook.errors import InputError, Problem
-from joulebook.method import uncertainty
+from joulebook.method import ranges
 from joulebook.method.boundary_rows import (
     VARIANTS,
     first_of_variants,
@@ -129,7 +129,7 @@ class Models:
     @property
     def draws(self):
         """Number of draws among them."""
-        return max((np.size(item) for item in vars(self).values() if np.ndim(item)), default=uncertainty.DRAWS)
+        return max((np.size(item) for item in vars(self).values() if np.ndim(item)), default=ranges.DRAWS)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 
 from joulebook.errors import JoulebookError
 from joulebook.inputs import Given
-from joulebook.method import uncertainty
+from joulebook.method import ranges
 from joulebook.results import LABELS, Result, weakest
 from joulebook.units import work
 
@@ -47,7 +47,7 @@ class Study:
         Number of draws of the ranges.
     """
 
-    def __init__(self, given: Given, draws=uncertainty.DRAWS):
+    def __init__(self, given: Given, draws=ranges.DRAWS):
         self.given = given
         self.results = {}
         scalars = {name: item.value for name, item in given.inputs.items() if name not in given.tables}
@@ -59,7 +59,7 @@ class Study:
         }
         self._values = {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
         limits = {name: row.limits for name, row in given.parameters.items()}
-        self._draws = uncertainty.draw(given.inputs, limits, draws)
+        self._draws = ranges.draw(given.inputs, limits, draws)
         # A choice that was given declares what a number means; it is no evidence for it.
         self._evidence = {
             _argument(name, given): {item.evidence}
@@ -107,7 +107,7 @@ class Study:
     def _sample(self, calculation, wanted, used):
         arguments = {name: self._draws.get(name, self._values[name]) for name in used}
         if "rng" in wanted:
-            arguments["rng"] = np.random.default_rng(uncertainty.SEED)
+            arguments["rng"] = np.random.default_rng(ranges.SEED)
         elif not any(name in self._draws for name in used):
             return {}
         return _call(calculation, arguments)[0]
@@ -146,7 +146,7 @@ class Study:
             self._draws[name] = samples  # with what is missing in them, so that it is missing in what rests on them
             if np.isfinite(samples).all():
                 if np.ptp(samples) > _VARIES * abs(value):
-                    low, high = (float(edge) for edge in uncertainty.interval(samples))
+                    low, high = (float(edge) for edge in ranges.interval(samples))
             else:
                 note = "; ".join(filter(None, (note, "range not available: part of the inputs' ranges gives no value")))
         evidence = weakest(self._evidence[name]) if available else None
@@ -184,9 +184,9 @@ def _table(columns, samples, words, note):
         drawn = np.asarray((samples or {}).get(column))
         if drawn.ndim != 2 or drawn.dtype.kind != "f":
             continue
-        ordered = uncertainty.rising(drawn)
+        ordered = ranges.rising(drawn)
         if (ordered[:, -1] - ordered[:, 0] > _VARIES * np.abs(drawn[0])).any():
-            for end, edge in zip(("low", "high"), uncertainty.interval_of_rising(ordered), strict=True):
+            for end, edge in zip(("low", "high"), ranges.interval_of_rising(ordered), strict=True):
                 heads.append([f"{name}_{end}", unit.format(**words)])
                 shown.append(edge)  # nan where part of the draws has no value: then the range is not available
     rows = np.broadcast_arrays(*shown)

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.optimize import nnls
 
 from joulebook.method.fleet import NO_WORK, per_million
+from joulebook.method.ranges import bootstrap_means
 from joulebook.method.study import gives
-from joulebook.method.uncertainty import bootstrap_means
 from joulebook.units import PER_MILLION
 
 CONDITION_LIMIT = 1000.0

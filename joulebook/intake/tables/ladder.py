@@ -127,13 +127,13 @@ def _check_ladder(inputs, tables, place, unclear, found):
 def _climb(inputs, table):
     from inspect import signature
 
-    from joulebook.method import boundary_ladder, uncertainty
+    from joulebook.method import boundary_ladder, ranges
 
     used = {name: item for name, item in inputs.items() if name in signature(boundary_ladder.ladder).parameters}
     del used["boundary_csv"]
     values = {name: item.value for name, item in used.items()}
-    drawn = uncertainty.draw(used, {name: row.limits for name, row in parameters().items()})
-    rng = np.random.default_rng(uncertainty.SEED)
+    drawn = ranges.draw(used, {name: row.limits for name, row in parameters().items()})
+    rng = np.random.default_rng(ranges.SEED)
     sampled = boundary_ladder.ladder(table, **{**values, **drawn}, rng=rng)
     boundary_ladder.ladder(table, **values, sampled=sampled)
 
