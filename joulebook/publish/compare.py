@@ -4,7 +4,7 @@ import math
 import textwrap
 
 from joulebook.errors import InputError, Problem, Problems, near
-from joulebook.method.uncertainty import interval_of_difference, interval_of_ratio
+from joulebook.method.differences import interval_of_difference, interval_of_ratio
 from joulebook.publish.archive import read_archive
 from joulebook.publish.report import visible
 from joulebook.results import LABELS, NOT_STATED, Labels, require_comparable
