@@ -1,29 +1,31 @@
 """The CSV files of file parameters, as checked tables: a module a family of files.
 
 Each module has `TABLES`, by parameter the sets of columns that a file may have (required, optional) and the function
-that reads its sheet into arrays by column, and `CHECKS`, functions of what must hold between tables and inputs.
+that reads its sheet into arrays by column, and `CHECKS`, functions of what must hold between tables and inputs. A file that is
+no CSV of ours, such as a load generator's, has its own reader: `FILES`, by parameter.
 """
 
 import pandas as pd
 
 from joulebook.errors import Problems
 from joulebook.intake.sheet import Sheet
-from joulebook.intake.tables import accuracy_pairs, bills, ladder, operating_points, tenants, tokens
+from joulebook.intake.tables import accuracy_pairs, bills, ladder, load_file, operating_points, tenants, tokens
 from joulebook.intake.text import read_text
 
 _MODULES = (accuracy_pairs, bills, ladder, operating_points, tenants, tokens)
 _TABLES = {name: table for module in _MODULES for name, table in module.TABLES.items()}
+_FILES = {**load_file.FILES}
 
 
 def read_table(name, path, shown=None):
-    """Read and check the CSV file of a file parameter.
+    """Read and check the file of a file parameter.
 
     Parameters
     ----------
     name : str
         The parameter, such as ``load_curve_csv``.
     path : pathlib.Path
-        The file: UTF-8, commas between cells, a first row with the names of the columns.
+        The file: UTF-8, commas between cells, a first row with the names of the columns; or what its own reader takes.
     shown : str, optional
         How the user named the file.
 
@@ -40,8 +42,15 @@ def read_table(name, path, shown=None):
         With file, row, column, value and what is allowed; at most 20 problems, the rest counted.
     """
     shown = shown or path.name
+    if name in _FILES:
+        return _FILES[name](path, shown)
+    return parse_table(name, read_text(path, shown), shown)
+
+
+def parse_table(name, text, shown):
+    """Check the text of a CSV file; as `read_table`."""
     variants, read = _TABLES[name]
-    sheet = Sheet(read_text(path, shown), shown, variants)
+    sheet = Sheet(text, shown, variants)
     columns = read(sheet)
     sheet.stop()
     return pd.DataFrame({name: pd.array(values, "str") if values.dtype == object else values for name, values in columns.items()})
