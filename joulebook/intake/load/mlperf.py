@@ -1,8 +1,8 @@
 """The logs of MLPerf's load generator: ``mlperf_log_detail.txt`` and ``mlperf_log_summary.txt``. Totals of a run.
 
-Keys and names are those that LoadGen writes from v0.5 to v5.1 (``result_...`` in the detail log; ``name : value`` in the
-summary; ``loadgen/results.cc``). How many queries were completed is ``result_query_count`` alone: what was generated is not what was issued. The stamps
-of the detail log name no time zone.
+Keys and names are those that LoadGen (``loadgen/results.cc``) writes from v0.5 to v5.1: ``result_...`` in the detail log,
+``name : value`` in the summary. How many queries were completed is ``result_query_count`` alone: what was generated is not what
+was issued. The stamps of the detail log name no time zone.
 """
 
 import re
@@ -17,9 +17,9 @@ GENERATOR = "MLPerf LoadGen"
 _SUMMARY = "MLPerf Results Summary"
 _WHY = "the logs have totals alone"
 _DETAIL = {"queries": "result_query_count", "samples_per_s": "result_samples_per_second",
-           "output_tokens_per_s": "result_tokens_per_second", "completed_per_s": "result_completed_samples_per_sec",
+           "output_tokens_per_s": "result_tokens_per_second", "completed_samples_per_s": "result_completed_samples_per_sec",
            "completed_output_tokens_per_s": "result_completed_tokens_per_second",
-           "scheduled_per_s": "result_scheduled_samples_per_sec", "queries_per_s": "result_qps_with_loadgen_overhead"}
+           "scheduled_samples_per_s": "result_scheduled_samples_per_sec", "queries_per_s": "result_qps_with_loadgen_overhead"}
 _DETAIL_TIMES = (
     (re.compile(r"result_(mean)_latency_ns"), "latency"),
     (re.compile(r"result_([0-9.]+)_percentile_latency_ns"), "latency"),
@@ -33,8 +33,9 @@ _QUERY_TIMES = (  # of MultiStream, beside those of its samples
     (re.compile(r"result_([0-9.]+)_percentile_per_query_latency_ns"), "latency"),
 )
 _LINES = {"Samples per second": "samples_per_s", "Tokens per second": "output_tokens_per_s",
-          "Completed samples per second": "completed_per_s", "Completed tokens per second": "completed_output_tokens_per_s",
-          "Scheduled samples per second": "scheduled_per_s", "QPS w/ loadgen overhead": "queries_per_s"}
+          "Completed samples per second": "completed_samples_per_s",
+          "Completed tokens per second": "completed_output_tokens_per_s",
+          "Scheduled samples per second": "scheduled_samples_per_s", "QPS w/ loadgen overhead": "queries_per_s"}
 _LINE_TIMES = (
     (re.compile(r"(Mean) latency \(ns\)"), "latency"),
     (re.compile(r"([0-9.]+) percentile latency \(ns\)"), "latency"),
