@@ -10,7 +10,7 @@ import re
 from joulebook.errors import InputError
 from joulebook.intake.load.reading import Source
 from joulebook.intake.load.result import load
-from joulebook.intake.mlperf_logs import parse_detail_log
+from joulebook.intake.mlperf.logs.detail_log import parse_detail_log
 from joulebook.units import NUMBER
 
 GENERATOR = "MLPerf LoadGen"
