@@ -1,12 +1,13 @@
 """The dictionaries of inputs and of results: ``data/parameters.csv`` and ``data/results.csv``."""
 
 import csv
+import json
 from dataclasses import dataclass, replace
 from functools import cache
 
 from joulebook.workbook import ROOT
 
-KINDS = ("number", "integer", "file", "date", "choice", "currency", "timezone")
+KINDS = ("number", "integer", "file", "meters", "date", "choice", "currency", "timezone")
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,8 @@ class Parameter:
 
     `kind` is one of `KINDS`; `unit` is a pint unit, ``1`` for a share or ratio, ``%`` for a plain number of percent, ``money`` or
     ``money/...`` for amounts in the client's currency, ``units`` or ``units/s`` for units of work
-    (both plain numbers), or ``csv`` for files; `choices` lists what a choice may be.
+    (both plain numbers), or ``csv`` for files of that kind; `choices` lists what a choice may be. The value of kind ``meters``
+    is a list of declarations, each a dict (`joulebook.intake.meters.Declaration`); its example is written as JSON.
     `min` and `max` are limits; one that starts with ``>`` or ``<`` is not itself allowed.
     `default` holds where nothing is given; `example` serves the bare notebook only; `required` names the topics that
     cannot do without.
@@ -42,6 +44,8 @@ class Parameter:
             return " or ".join(self.choices)
         if self.kind == "file":
             return "a path inside the client folder"
+        if self.kind == "meters":
+            return "a list of meters, each with its file and what its columns mean"
         if self.kind == "date":
             return "a date, such as 2026-03-31"
         if self.kind == "timezone":
@@ -58,6 +62,11 @@ class Parameter:
             f"below {self.max[1:]}" if self.max.startswith("<") else f"at most {self.max}" if self.max else "",
         ]
         return ", ".join([words, *filter(None, limits)])
+
+    @property
+    def has_files(self):
+        """Whether the value names files."""
+        return self.kind in ("file", "meters")
 
     @property
     def dimensional(self):
@@ -133,4 +142,5 @@ def _rows(path):
 def _typed(text, kind):
     if text == "":
         return None
-    return int(text) if kind == "integer" else float(text) if kind == "number" else text
+    read = {"integer": int, "number": float, "meters": json.loads}.get(kind, str)
+    return read(text)

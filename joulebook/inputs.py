@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from joulebook.results import Labels
 
 RANGES = ("limits", "u95")
+FILE_UNITS = ("csv", "files")  # what the dictionary says of a parameter whose value names files
 
 
 @dataclass(frozen=True)
@@ -13,8 +14,9 @@ class Input:
 
     Parameters
     ----------
-    value : float, int, str or None
-        The value; for a file its path, relative to the folder of the run; None where nothing is given.
+    value : float, int, str, list of dict or None
+        The value; for a file its path, relative to the folder of the run; for meters a declaration each, with the paths of
+        its files; None where nothing is given.
     unit : str
         Unit of the value.
     low, high : float or None
@@ -76,3 +78,63 @@ class Given:
     def currency(self):
         """Currency of all amounts of money."""
         return self.inputs["currency"].value
+
+
+def paths_of(value):
+    """Paths of the files that a value names: that of a file, or those of meters in their order.
+
+    Parameters
+    ----------
+    value : str or list of dict
+        Value of a parameter that has files.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> paths_of("a.csv"), paths_of([{"file": "b.csv"}, {"files": ["c.csv", "d.csv"]}])
+    (['a.csv'], ['b.csv', 'c.csv', 'd.csv'])
+    """
+    if isinstance(value, str):
+        return [value]
+    return [path for meter in value for path in (meter.get("files") or [meter["file"]])]
+
+
+def with_paths(value, paths):
+    """The same value with other paths in the place of its own.
+
+    Parameters
+    ----------
+    value : str or list of dict
+        Value of a parameter that has files.
+    paths : iterable of str
+        As many as `paths_of` gives.
+
+    Examples
+    --------
+    >>> with_paths([{"name": "wall", "file": "b.csv"}], ["inputs/meters-1.csv"])
+    [{'name': 'wall', 'file': 'inputs/meters-1.csv'}]
+    """
+    paths = iter(paths)
+    return next(paths) if isinstance(value, str) else [_moved(meter, paths) for meter in value]
+
+
+def _moved(meter, paths):
+    if meter.get("files"):
+        return {**meter, "files": [next(paths) for _ in meter["files"]]}
+    return {**meter, "file": next(paths)}
+
+
+def described(value):
+    """A value as text: of meters their names and files.
+
+    Examples
+    --------
+    >>> described([{"name": "wall", "file": "b.csv"}]), described(1.3)
+    ('wall: b.csv', 1.3)
+    """
+    if not isinstance(value, list):
+        return value
+    return "; ".join(f"{meter.get('name', 'meter')}: {', '.join(paths_of([meter]))}" for meter in value)

@@ -9,6 +9,7 @@ import typer
 from joulebook.cli.app import app
 from joulebook.cli.terminal import RUNS, Clients, Force, Out, Progress, Settings, Topics, err, escape, out, say
 from joulebook.errors import InputError
+from joulebook.inputs import FILE_UNITS
 from joulebook.workbook import Workbook
 
 
@@ -56,7 +57,7 @@ def params(topic: Annotated[str | None, typer.Argument(help="Only the parameters
         needed = "required" if topic or row.required == row.topics else f"required by {', '.join(row.required)}"
         default = "optional" if row.default is None else f"default {row.default}".removesuffix(".0")
         default = needed if row.required else default
-        unit = "" if row.unit in ("", "1", "csv") else f" [{row.unit}]"
+        unit = "" if row.unit in ("", "1", *FILE_UNITS) else f" [{row.unit}]"
         out().print(
             f"[bold]{row.name}[/bold]{escape(unit)}  [dim]{escape(row.allowed)}; {default}[/dim]\n    {escape(row.meaning)}"
         )

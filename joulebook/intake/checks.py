@@ -4,7 +4,7 @@ import math
 import re
 import unicodedata
 from datetime import date
-from functools import cache
+from functools import cache, partial
 
 from joulebook.errors import InputError, Problem, near
 from joulebook.inputs import RANGES, Input
@@ -55,7 +55,7 @@ def check_value(parameter, value, **place):
     value = plain(value)
     if value is None:
         _refuse("empty: no value", parameter, None, place)
-    if isinstance(value, (dict, list, tuple)) or getattr(value, "shape", ()) != ():
+    if parameter.kind != "meters" and (isinstance(value, (dict, list, tuple)) or getattr(value, "shape", ()) != ()):
         _refuse("several values where one is due", parameter, value, place)
     return _KINDS[parameter.kind](parameter, value, place)
 
@@ -336,6 +336,19 @@ def _file(parameter, value, place):
     return check_text(value, 1000, **place)
 
 
+def _meters(parameter, value, place):
+    if not isinstance(value, list) or not value or not all(isinstance(meter, dict) for meter in value):
+        _refuse("no list of meters", parameter, value, place)
+    from joulebook.intake.meters import check_declarations  # late: only for those who have meters
+
+    return check_declarations(value, partial(_inside, place))
+
+
+def _inside(place, *keys):
+    """Place of a key inside a value."""
+    return {**place, "field": ".".join(map(str, filter(None, (place.get("field"), *(str(key) for key in keys)))))}
+
+
 def _date(parameter, value, place):
     return check_date(value, **place)
 
@@ -386,5 +399,5 @@ def _refuse(what, parameter, value, place):
     refuse(what, value=value, allowed=parameter.allowed, **place)
 
 
-_KINDS = {"number": _number, "integer": _integer, "file": _file, "date": _date, "choice": _choice, "timezone": _timezone,
-          "currency": _currency}
+_KINDS = {"number": _number, "integer": _integer, "file": _file, "meters": _meters, "date": _date, "choice": _choice,
+          "timezone": _timezone, "currency": _currency}

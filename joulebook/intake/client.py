@@ -6,10 +6,11 @@ from pathlib import Path
 
 from joulebook.dictionary import of_topic, parameters
 from joulebook.errors import InputError, Problem, Problems, near
-from joulebook.inputs import Input
+from joulebook.inputs import Input, paths_of
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
 from joulebook.intake.files import find_file, sha256
 from joulebook.intake.measured import MEASURED, Measured, read_measured
+from joulebook.intake.metered import origin, with_files_found
 from joulebook.intake.shape import check_shape
 from joulebook.intake.yaml12 import load, read_scalar
 from joulebook.results import LABELS, Labels
@@ -17,6 +18,8 @@ from joulebook.workbook import Workbook
 
 FILE = "client.yml"
 BY_SETTING = "--set on the command line"
+# Kinds of parameters that stand at the top of the file, not under inputs.
+_AT_THE_TOP = {"currency": "given once, for all amounts of the file", "meters": "given once, for all topics"}
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,8 @@ class Client:
         What the figures are valid for.
     inputs : dict of str to dict of str to Input
         Inputs by topic and name, with the dictionary's defaults; a file as path relative to `folder`.
-    files : dict of str to dict of str to pathlib.Path
-        File of each file parameter, by topic and name.
+    files : dict of str to dict of str to list of pathlib.Path
+        Files of each parameter that names some, by topic and name.
     sources : dict of str to str
         SHA-256 of every file that was read: client.yml and CSV files by their path relative to `folder`,
         those of an MLPerf result below ``mlperf/``.
@@ -136,12 +139,13 @@ class _Reading:
         shared = self.block("inputs")
         own = {topic: self.block("topic_inputs", topic) for topic in self.data.get("topic_inputs", {})}
         self.check_owners(own)
+        shared |= self.meters()
         measured, labels = self.measured(stated, [shared, *own.values()])
         by_hand = self.settings(settings, topics)
         inputs = {topic: self.topic(topic, {**shared, **measured, **own.get(topic, {}), **by_hand}, labels) for topic in topics}
         self.stop()
-        files = {topic: {name: self.home(item) / item.value for name, item in of.items() if self.rows[name].kind == "file"}
-                 for topic, of in inputs.items()}
+        files = {topic: {name: [self.home(item) / path for path in paths_of(item.value)] for name, item in of.items()
+                         if self.rows[name].has_files} for topic, of in inputs.items()}
         data = self.data
         return Client(self.folder, data["client"], data["prepared"], data["currency"], tuple(topics), labels, inputs, files,
                       self.sources, data.get("notes", ""), self.workbook, self.left_out)
@@ -190,6 +194,7 @@ class _Reading:
         """Topics of a client that lists none: all but those of which nothing is given that they alone require."""
         blocks = [self.data.get("inputs", {}), *self.data.get("topic_inputs", {}).values()]
         given = {name for block in blocks for name in block} | {text.partition("=")[0].strip() for text in settings}
+        given |= {"meters"} & set(self.data)
         for topic in topics:
             alone = [row.name for row in self.rows.values() if row.required == (topic,)]
             if alone and not given & set(alone):
@@ -220,9 +225,9 @@ class _Reading:
         row = self.rows.get(name)
         if row is None:
             self.found.add("no such parameter", **place(), allowed="a name of joulebook params", near=near(name, self.rows))
-        elif row.kind == "currency":
-            self.found.add("given once, for all amounts of the file", **place(), allowed=f"{name} at the top of {FILE}")
-        return row is not None and row.kind != "currency"
+        elif row.kind in _AT_THE_TOP:
+            self.found.add(_AT_THE_TOP[row.kind], **place(), allowed=f"{name} at the top of {FILE}")
+        return row is not None and row.kind not in _AT_THE_TOP
 
     def checked(self, name, entry, place, complete=True):
         """Input of an entry, None where it is wrong; a file becomes its path on disk."""
@@ -242,6 +247,19 @@ class _Reading:
                 if topic not in self.rows[name].topics:
                     names = of_topic(topic, self.workbook.root)
                     self.found.add(f"no input of {topic}", **entry.place(), allowed=", ".join(names))
+
+    def meters(self):
+        """Checked entry of the meters, with the paths of their files on disk; none where there are none."""
+        if "meters" not in self.data:
+            return {"meters": _Entry(None, partial(self.place, "meters"))} if self.refused("meters") else {}
+        from joulebook.intake.meters import check_declarations  # late: only for those who have meters
+
+        place, before = partial(self.place, "meters"), len(self.found)
+        row, meters = self.rows["meters"], attempt(self.found, check_declarations, self.data["meters"], place)
+        if meters is not None:
+            meters = with_files_found(meters, self.folder, place, self.found)
+        item = Input(meters, row.unit, **origin(meters)) if len(self.found) == before else None
+        return {"meters": _Entry(item, place)}
 
     def measured(self, stated, blocks):
         """Entries that an MLPerf result gives, and all labels together."""
@@ -317,7 +335,7 @@ class _Reading:
         """Read the files of a topic, each once, and check them against its inputs."""
         files = {name: item for name, item in inputs.items() if self.rows[name].kind == "file"}
         paths = {name: item.value for name, item in files.items()}
-        if not paths:
+        if not paths and "meters" not in inputs:
             return
         from joulebook.intake.tables import check_tables, read_table  # late: pandas, for those who have files
 
@@ -329,7 +347,18 @@ class _Reading:
                 self.sources[path] = sha256(home / path, shown)
         tables = {item: self.tables[item] for item in paths.items()}
         tables = {name: table for (name, _), table in tables.items() if table is not None}
+        if "meters" in inputs:
+            tables |= self.read_meters(inputs["meters"].value)
         attempt(self.found, check_tables, inputs, tables, place, unclear)
+
+
+    def read_meters(self, meters):
+        """What meters read, each time anew: it may be large."""
+        from joulebook.intake.meters import read_meters
+
+        read = attempt(self.found, read_meters, meters, self.folder, partial(self.place, "meters"))
+        self.sources |= {path: sha256(self.folder / path, f"{self.folder}/{path}") for path in paths_of(meters)}
+        return {} if read is None else {"meters": read}
 
 
 def _setting_place(name, *_):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from joulebook.dictionary import definitions, of_topic, parameters
 from joulebook.errors import Problems, near
-from joulebook.inputs import Given
+from joulebook.inputs import Given, paths_of, with_paths
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing, plain, refuse
 from joulebook.workbook import ROOT
 
@@ -95,7 +95,8 @@ def _origin(row, value, record, records):
 def _same(value, other):
     """Whether two values are equal numbers or texts; true is not 1."""
     value = plain(value)
-    return isinstance(value, int | float | str) and not isinstance(value, bool) and not isinstance(other, bool) and value == other
+    compared = isinstance(value, int | float | str | list) and not isinstance(value, bool) and not isinstance(other, bool)
+    return compared and value == other
 
 
 def _mapping(value, name, found):
@@ -107,23 +108,38 @@ def _mapping(value, name, found):
 
 def _tables(rows, inputs, wrong, found):
     paths = {name: item.value for name, item in inputs.items() if rows[name].kind == "file"}
-    if not paths:
+    if not paths and "meters" not in inputs:
         return {}
     from joulebook.intake.tables import check_tables, read_table
 
     tables = {name: attempt(found, _read, read_table, name, text) for name, text in paths.items()}
+    tables["meters"] = attempt(found, _read_meters, inputs["meters"].value) if "meters" in inputs else None
     tables = {name: table for name, table in tables.items() if table is not None}
     attempt(found, check_tables, inputs, tables, _place, wrong)
     return tables
 
 
 def _read(read_table, name, text):
+    return read_table(name, _base(name, text) / text, shown=text)
+
+
+def _read_meters(meters):
+    from joulebook.intake.meters import read_meters
+
+    bases = {_base("meters", text) for text in paths_of(meters)}
+    base = bases.pop() if len(bases) == 1 else Path.cwd()  # files of the workbook beside those of a run: by their full path
+    whole = [str(_base("meters", text) / text) for text in paths_of(meters)] if bases else paths_of(meters)
+    return read_meters(with_paths(meters, whole), base, partial(_place, "meters"))
+
+
+def _base(name, text):
+    """Folder that a relative path belongs to: the working directory, else the workbook."""
     allowed = "a path relative to the working directory or to the workbook"
     if Path(text).is_absolute() or text.startswith("~"):
         refuse("an absolute path: the notebook would hold on one machine only", **_place(name), value=text, allowed=allowed)
     for base in (Path.cwd(), ROOT):
         if os.path.lexists(base / text):
-            return read_table(name, base / text, shown=text)
+            return base
     return refuse("no such file", **_place(name), value=text, allowed=allowed)
 
 

@@ -49,7 +49,7 @@ class Record(_Shape):
 class InputRecord(_Shape):
     """One input in ``inputs.json``."""
 
-    value: Number | str
+    value: Number | str | list[dict[str, Any]]
     unit: str
     low: Number
     high: Number

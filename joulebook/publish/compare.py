@@ -1,11 +1,15 @@
 """Two runs side by side: which results moved, by how much, and whether beyond their uncertainty."""
 
+import json
 import math
 import textwrap
+from pathlib import PurePosixPath
 
 from joulebook.errors import InputError, Problem, Problems, near
+from joulebook.inputs import FILE_UNITS, with_paths
 from joulebook.method.differences import interval_of_difference, interval_of_ratio
 from joulebook.publish.archive import read_archive
+from joulebook.publish.copies import FOLDER, copies_of
 from joulebook.publish.report import visible
 from joulebook.results import LABELS, NOT_STATED, Labels, require_comparable
 from joulebook.show.numbers import INPUT_DIGITS, NO_BREAK, number, rounded, span, span_as_given, with_unit
@@ -213,14 +217,17 @@ def _input(run, topic, name, entry):
     if entry is None:
         return None
     value = entry.value
-    if entry.unit == "csv":
-        held = (run.record.holds.get(f"inputs/{stem}.csv") for stem in (f"{topic}-{name}", name))
-        value = next(filter(None, held), "no file")[:12]
+    if entry.unit in FILE_UNITS:
+        there = {PurePosixPath(path).name: held for path, held in run.record.holds.items() if path.startswith(f"{FOLDER}/")}
+        found = [there.get(copy, "no file")[:12] for copy in copies_of(there, topic, name, value)]
+        # Of meters, what their columns mean counts too; the names of their files do not.
+        value = with_paths(value, found)
+        value = value if isinstance(value, str) else json.dumps(value)
     return {"value": value, "low": entry.low, "high": entry.high, "evidence": entry.evidence}
 
 
 def _unit(unit, currency):
-    words = {"money": currency, "units": "units of work", "csv": "file, by its digest"}
+    words = {"money": currency, "units": "units of work", **dict.fromkeys(FILE_UNITS, "file, by its digest")}
     return "/".join(words.get(part, part) for part in unit.split("/"))
 
 

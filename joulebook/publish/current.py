@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from joulebook.publish.files import digest
+from joulebook.publish.files import digest, digest_file
 
 MOST_BYTES = 64 * 10**6  # a larger folder is read anew each time
 UNCHANGED = "nothing that it depends on has changed"
@@ -70,7 +70,7 @@ def is_current(run_folder, wanted, surroundings):
 def holds(folder):
     """Digests of the files of a run that its records rest on: copied inputs and executed notebooks, by their place in it."""
     kept = sorted([*folder.glob("inputs/*"), *folder.glob("*.ipynb")])
-    return {path.relative_to(folder).as_posix(): digest(path.read_bytes()) for path in kept}
+    return {path.relative_to(folder).as_posix(): digest_file(path) for path in kept}
 
 
 def _notebook(root, topic):
@@ -92,7 +92,7 @@ def _tree(folder, aside):
                 size += path.stat().st_size
                 if size > MOST_BYTES:
                     return None
-                found.append(f"{path.relative_to(folder).as_posix()} {digest(path.read_bytes())}")
+                found.append(f"{path.relative_to(folder).as_posix()} {digest_file(path)}")
     except OSError:
         return None
     return digest("\n".join(found))

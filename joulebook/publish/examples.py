@@ -3,9 +3,10 @@
 from contextlib import ExitStack
 
 from joulebook.dictionary import of_topic
+from joulebook.inputs import paths_of
 from joulebook.publish import execute
 from joulebook.publish.depends import Surroundings
-from joulebook.publish.files import digest, folder_whole, write_whole
+from joulebook.publish.files import digest_file, folder_whole, write_whole
 from joulebook.publish.kernels.forks import KERNELS
 from joulebook.publish.topic import execute_task, task_of
 from joulebook.publish.workers import Workers
@@ -64,6 +65,7 @@ def run_examples(folder, store, workbook=None, progress=lambda topic: None, forc
 def _task(topic, surroundings):
     def files(cell):
         rows = of_topic(topic, surroundings.workbook.root).items()
-        return {name: digest((ROOT / cell[name]).read_bytes()) for name, row in rows if row.kind == "file" and cell[name]}
+        given = {name: paths_of(cell[name]) for name, row in rows if row.has_files and cell[name]}
+        return {name: [digest_file(ROOT / path) for path in paths] for name, paths in given.items()}
 
     return task_of(topic, surroundings, (), lambda cell: {}, files)

@@ -27,10 +27,16 @@ def digest(content):
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
+def digest_file(path):
+    """SHA-256 of a file, read in pieces."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def digest_tree(root, patterns):
     """SHA-256 over the names and bytes of the files below a folder that match patterns."""
     found = sorted({path for pattern in patterns for path in root.glob(pattern) if path.is_file()})
-    return digest("\n".join(f"{path.relative_to(root).as_posix()} {digest(path.read_bytes())}" for path in found))
+    return digest("\n".join(f"{path.relative_to(root).as_posix()} {digest_file(path)}" for path in found))
 
 
 def why(error):

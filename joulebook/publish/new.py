@@ -10,6 +10,7 @@ from pathlib import Path
 
 from joulebook.dictionary import parameters
 from joulebook.errors import InputError, Problem, RunError
+from joulebook.inputs import FILE_UNITS, paths_of, with_paths
 from joulebook.intake.client import FILE, read_client
 from joulebook.intake.notebook import EXAMPLE
 from joulebook.publish import execute
@@ -67,8 +68,9 @@ def new_client(folder, topics=None, workbook=None, prepared=None):
     text = client_text(_name(final), topics, workbook, prepared or date.today().isoformat())
     with folder_whole(final) as part:
         for row in _rows(topics, workbook):
-            if row.kind == "file" and _filled(row):
-                shutil.copyfile(workbook.root / row.example, part / _file(row))
+            if row.has_files and _filled(row):
+                for source, name in zip(paths_of(row.example), _files(row), strict=True):
+                    shutil.copyfile(workbook.root / source, part / name)
         write_whole(part / FILE, text)
         try:
             read_client(part, workbook=workbook)
@@ -101,11 +103,12 @@ def client_text(name, topics, workbook, prepared):
         f"topics: [{', '.join(topics)}]\n"
         "# notes: what the first page of the report should say beside the numbers\n",
         _labels(notebooks),
+        *(_meters(row) for row in rows if row.kind == "meters"),
         "inputs:",
     ]
     shown = set()
     for topic, notebook in notebooks.items():
-        own = [row for row in rows if topic in row.topics and row.kind != "currency" and row.name not in shown]
+        own = [row for row in rows if topic in row.topics and row.kind not in ("currency", "meters") and row.name not in shown]
         shown |= {row.name for row in own}
         parts.append(_topic(topic, *heading(notebook)))
         parts += [_parameter(row, topics) for row in own]
@@ -136,8 +139,10 @@ def _filled(row):
     return row.example is not None and row.default is None
 
 
-def _file(row):
-    return f"{row.name.removesuffix('_csv')}.csv"
+def _files(row):
+    """Names of the files of a parameter's example: those of a CSV file after the parameter."""
+    own = row.name.endswith("_csv")
+    return [f"{row.name.removesuffix('_csv')}.csv"] if own else [Path(path).name for path in paths_of(row.example)]
 
 
 def _labels(notebooks):
@@ -153,13 +158,26 @@ def _labels(notebooks):
     return "\n".join([*lines, ""])
 
 
+def _meters(row):
+    """The meters, in a place of their own, with the example's declarations."""
+    lines = [*(line.replace("  # ", "# ", 1) for line in _comment(f"{row.title}: {row.meaning}")), "meters:"]
+    for meter in with_paths(row.example, _files(row)):
+        pairs = [f"{key}: {_value(value)}" for key, value in {**meter, **EXAMPLE}.items()]
+        lines += [f"  - {pairs[0]}", *(f"    {pair}" for pair in pairs[1:])]
+    return "\n".join([*lines, ""])
+
+
+def _value(value):
+    return f"[{', '.join(map(_scalar, value))}]" if isinstance(value, list) else _scalar(value)
+
+
 def _topic(topic, title, question):
     return "\n".join([f"  # ---- {topic} ".ljust(WIDTH, "-"), *_comment(title), *_comment(question), ""])
 
 
 def _parameter(row, topics):
     """A parameter as client.yml has it, under what it means."""
-    unit = "" if row.unit in ("", "1", "csv") else f" [{row.unit}]"
+    unit = "" if row.unit in ("", "1", *FILE_UNITS) else f" [{row.unit}]"
     of = [topic for topic in row.topics if topic in topics]
     lines = [
         *_comment(f"{row.title}{unit}: {row.allowed}; {_due(row, of)}"),
@@ -168,7 +186,7 @@ def _parameter(row, topics):
     ]
     if not _filled(row):
         return "\n".join([*lines, f"  # {row.name}:", ""])
-    value = _scalar(_file(row) if row.kind == "file" else row.example)
+    value = _scalar(_files(row)[0] if row.kind == "file" else row.example)
     return "\n".join(
         [*lines, f"  {row.name}: {{value: {value}, evidence: {EXAMPLE['evidence']}, source: {EXAMPLE['source']}}}", ""]
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from joulebook.errors import InputError, Problem, RunError
+from joulebook.inputs import FILE_UNITS
 from joulebook.publish.files import write_whole
 from joulebook.results import BOUNDARIES, EVIDENCE, LABELS, NOT_STATED
 from joulebook.show.notices import MLPERF_NOTICE
@@ -480,7 +481,7 @@ def _unit(unit, run, value=None):
     if unit == "year" and value != 1:
         return "years"
     name = (run["labels"] or {}).get("unit_of_work")
-    words = {"money": run["currency"], "units": work(name, plural=True), "csv": "", "1": ""}
+    words = {"money": run["currency"], "units": work(name, plural=True), **dict.fromkeys(FILE_UNITS, ""), "1": ""}
     return "/".join(words.get(part, part) for part in (unit or "").split("/"))
 
 

@@ -6,12 +6,14 @@ from pathlib import Path
 from threading import Lock
 
 from joulebook.errors import InputError, JoulebookError, Problem
+from joulebook.inputs import with_paths
 from joulebook.intake.client import client_record, read_client
 from joulebook.publish import execute
 from joulebook.publish.collect import collect
+from joulebook.publish.copies import lay_down
 from joulebook.publish.current import holds
 from joulebook.publish.depends import Surroundings
-from joulebook.publish.files import digest, folder_whole, json_text, why, write_whole
+from joulebook.publish.files import digest, digest_file, folder_whole, json_text, why, write_whole
 from joulebook.publish.outcome import Run
 from joulebook.publish.topic import execute_task, task_of
 from joulebook.workbook import Workbook
@@ -48,7 +50,7 @@ class ClientRun:
     def __enter__(self):
         with ExitStack() as stack:
             self._part = stack.enter_context(folder_whole(self.run.folder))
-            paths = self._copy_files()
+            paths = lay_down(self.client.files, self.client.inputs, self._part)
             for topic in self.client.topics:
                 try:
                     self.tasks.append(self._task(topic, paths))
@@ -114,7 +116,7 @@ class ClientRun:
 
     def _task(self, topic, paths):
         client = self.client
-        given = {name: replace(item, value=paths.get((topic, name), item.value)) for name, item in client.inputs[topic].items()}
+        given = {name: _moved(item, paths.get((topic, name))) for name, item in client.inputs[topic].items()}
 
         def values(cell):
             # What the client does not give is None: no example of the dictionary reaches a client's numbers.
@@ -123,23 +125,10 @@ class ClientRun:
             return {**plain, "labels": dict(vars(client.labels)), "provenance": provenance}
 
         def files(_):
-            return {name: digest((self._part / paths[topic, name]).read_bytes()) for name in given if (topic, name) in paths}
+            mine = {name: paths[topic, name] for name in given if (topic, name) in paths}
+            return {name: [digest_file(self._part / path) for path in of] for name, of in mine.items()}
 
         return task_of(topic, self.surroundings, given, values, files)
-
-    def _copy_files(self):
-        """Copy a client's files beside the run; their new relative path by topic and parameter."""
-        folder, paths = self._part / "inputs", {}
-        folder.mkdir()
-        for topic, files in self.client.files.items():
-            for name, path in files.items():
-                content = path.read_bytes()
-                place = folder / f"{name}.csv"  # the client's own file name stays at home
-                if place.exists() and place.read_bytes() != content:
-                    place = folder / f"{topic}-{place.name}"  # two topics, two files of one parameter
-                place.write_bytes(content)
-                paths[topic, name] = f"inputs/{place.name}"
-        return paths
 
     def _made_of(self):
         """Digests of all that a run depends on: inputs, files, notebooks, code and versions."""
@@ -150,6 +139,11 @@ class ClientRun:
             "depends": {task.topic: {name: task.parts[name] for name in ("files", "dictionaries")} for task in self.tasks},
             **self.surroundings.record(),
         }
+
+
+def _moved(item, paths):
+    """An input whose files lie elsewhere."""
+    return item if paths is None else replace(item, value=with_paths(item.value, paths))
 
 
 def run_client(client, out, workbook=None, progress=lambda topic: None, store=None):

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from joulebook.dictionary import of_topic, parameters
 from joulebook.errors import InputError, Problem
+from joulebook.inputs import FILE_UNITS
 from joulebook.intake.client import Client
 from joulebook.publish.archive import read_archive, read_record
 from joulebook.publish.collect import collect
+from joulebook.publish.copies import FOLDER, copies_of, copy_names
 from joulebook.publish.current import holds
 from joulebook.publish.files import digest
 from joulebook.publish.report import visible
@@ -159,19 +161,20 @@ def _client(archive, workbook, failed):
         else:
             topics.append(topic)
             inputs[topic] = {name: entry.as_input() for name, entry in entries.items()}
-            files[topic] = {name: _file(archive.folder, topic, name) for name in entries if rows[name].kind == "file"}
+            with_files = {name: entry.value for name, entry in entries.items() if rows[name].has_files}
+            files[topic] = {name: _files(archive.folder, topic, name, value) for name, value in with_files.items()}
     record = archive.record
     head = (archive.folder, record.client, record.prepared, record.currency)
     return Client(*head, tuple(topics), archive.labels, inputs, files, record.made_of.files, record.notes, workbook)
 
 
-def _file(folder, topic, name):
-    """Copy of a client's file inside its run, as `joulebook.publish.run` names it."""
-    paths = [folder / "inputs" / f"{stem}.csv" for stem in (f"{topic}-{name}", name)]
-    found = next((path for path in paths if path.is_file()), None)
-    if found is None:
-        raise InputError(Problem("missing from the run", file=str(paths[-1])))
-    return found
+def _files(folder, topic, name, value):
+    """Copies of a client's files inside its run."""
+    there = {path.name for path in (folder / FOLDER).glob("*")}
+    found = copies_of(there, topic, name, value)
+    if None in found:
+        raise InputError(Problem("missing from the run", file=str(folder / FOLDER / copy_names(name, value)[found.index(None)])))
+    return [folder / FOLDER / copy for copy in found]
 
 
 def _tampered(archive):
@@ -208,7 +211,7 @@ def _inputs_that_disagree(topic, content, inputs):
     return [
         f"{topic}.{name}: {_shown(entry.value)} in inputs.json, {_shown(used[name])} in the executed notebook"
         for name, entry in inputs.items()
-        if name in used and entry.unit != "csv" and used[name] != entry.value
+        if name in used and entry.unit not in FILE_UNITS and used[name] != entry.value
     ]
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from IPython.display import display
 
+from joulebook.inputs import FILE_UNITS, described
 from joulebook.results import Result
 from joulebook.show.faces import face, glued
 from joulebook.show.known import Known
@@ -148,10 +149,11 @@ def _record(study, name):
 
 
 def _inputs(given):
-    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "csv": "", "year": "years"}
+    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "year": "years"}
+    words |= dict.fromkeys(FILE_UNITS, "")
     records = []
     for name, item in given.inputs.items():
         row = given.parameters[name]
         unit = "/".join(words.get(part, part) for part in row.unit.split("/"))
-        records.append({"name": name, "title": row.title, **vars(item), "unit": unit})
+        records.append({"name": name, "title": row.title, **vars(item), "value": described(item.value), "unit": unit})
     return records

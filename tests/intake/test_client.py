@@ -66,7 +66,7 @@ def test_defaults_of_the_dictionary_are_named_as_such(read):
 def test_files_are_named_relative_to_the_folder_and_hashed(read, folder):
     client = read()
     assert client.inputs["cost_per_token"]["tariff_csv"].value == "meter log.csv"
-    assert client.files == {"cost_per_token": {"tariff_csv": folder / "meter log.csv"}}
+    assert client.files == {"cost_per_token": {"tariff_csv": [folder / "meter log.csv"]}}
     names = ("client.yml", "meter log.csv")
     assert client.sources == {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
 
@@ -77,7 +77,7 @@ def test_an_accented_file_is_found_in_either_form(read, folder, on_disk, typed):
     (folder / "é & o").mkdir()
     (folder / "é & o" / unicodedata.normalize(on_disk, "Tarif (né).csv")).write_text(TARIFF)
     client = read(changed("tariff_csv", f"tariff_csv: {unicodedata.normalize(typed, 'é & o/Tarif (né).csv')}"))
-    assert client.files["cost_per_token"]["tariff_csv"].read_text() == TARIFF
+    assert client.files["cost_per_token"]["tariff_csv"][0].read_text() == TARIFF
 
 
 def test_the_record_is_plain_data(read):
