@@ -19,7 +19,7 @@ from joulebook.show import figures
 from joulebook.workbook import ROOT, Workbook
 
 # Who may import whom, downhill; a module may import any layer that its own may.
-BASE = {"errors", "units", "results", "inputs", "workbook", "dictionary"}
+BASE = {"errors", "units", "results", "inputs", "workbook", "dictionary", "spreadsheets"}
 LAYERS = {
     "method": {"results", "units", "errors", "inputs"},
     "intake": BASE | {"method"},

@@ -68,8 +68,8 @@ def is_current(run_folder, wanted, surroundings):
 
 
 def holds(folder):
-    """Digests of the files of a run that its records rest on: copied inputs and executed notebooks, by their place in it."""
-    kept = sorted([*folder.glob("inputs/*"), *folder.glob("*.ipynb")])
+    """Digests of the files of a run beside its records: copied inputs, executed notebooks and tables, by their place in it."""
+    kept = sorted(path for pattern in ("inputs/*", "*.ipynb", "*.csv") for path in folder.glob(pattern))
     return {path.relative_to(folder).as_posix(): digest_file(path) for path in kept}
 
 

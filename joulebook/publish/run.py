@@ -15,6 +15,7 @@ from joulebook.publish.current import holds
 from joulebook.publish.depends import Surroundings
 from joulebook.publish.files import digest, digest_file, folder_whole, json_text, why, write_whole
 from joulebook.publish.outcome import Run
+from joulebook.publish.tables import write_tables
 from joulebook.publish.topic import execute_task, task_of
 from joulebook.workbook import Workbook
 
@@ -90,6 +91,7 @@ class ClientRun:
         results = json_text(results_record(client.name, client.prepared, collected))
         write_whole(self._part / "inputs.json", json_text(client_record(client)))
         write_whole(self._part / "results.json", results)
+        write_tables(collected, self._part)
         record = {
             "schema": 1,
             "client": client.name,
