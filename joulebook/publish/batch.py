@@ -7,13 +7,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from joulebook.errors import InputError, JoulebookError, Problem
+from joulebook.errors import InputError, JoulebookError
 from joulebook.publish.current import UNCHANGED, asked, is_current
 from joulebook.publish.depends import Surroundings
 from joulebook.publish.files import PART
 from joulebook.publish.held import clear_left_over
 from joulebook.publish.kernels.forks import KERNELS, clear_sockets
 from joulebook.publish.outcome import Run
+from joulebook.publish.run import sharing_a_run
 from joulebook.publish.store import Store
 from joulebook.publish.workers import Workers
 from joulebook.workbook import Workbook
@@ -94,16 +95,12 @@ def run_batch(folders, out, how=None, workbook=None, store=None, progress=lambda
 
 
 def _apart(folders):
-    """Folders, each once; those of one name would share a run folder."""
-    places, found = {}, []
-    for folder in map(Path, folders):
-        real = folder.resolve()
-        if places.setdefault(real.name, real) != real:
-            what = "two client folders of one name would share one run folder"
-            found.append(Problem(what, file=str(folder), allowed="different names, or one run at a time with --out"))
+    """Folders, each once."""
+    folders = list(map(Path, folders))
+    found = sharing_a_run(folders)
     if found:
         raise InputError(found)
-    return list({folder.resolve(): folder for folder in map(Path, folders)}.values())
+    return list({folder.resolve(): folder for folder in folders}.values())
 
 
 class _Batch:

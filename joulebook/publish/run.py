@@ -224,18 +224,34 @@ def runs_of(folders, settings=(), topics=None, workbook=None):
     InputError
         With every problem of every client, and where two folders of one name would share a run.
     """
-    problems, clients, places = [], [], {}
+    folders = list(map(Path, folders))
+    problems, clients = sharing_a_run(folders), []
     for folder in folders:
         try:
-            client = read_client(Path(folder), settings, topics, workbook or Workbook())
+            clients.append(read_client(folder, settings, topics, workbook or Workbook()))
         except InputError as error:
             problems += error.problems
-            continue
-        real = client.folder.resolve()
-        if places.setdefault(real.name, real) != real:
-            what = "two client folders of one name would share one run folder"
-            problems.append(Problem(what, file=str(folder), allowed="different names, or one run at a time with --out"))
-        clients.append(client)
     if problems:
         raise InputError(problems)
     return clients
+
+
+def sharing_a_run(folders):
+    """Problems of client folders whose name another one has: they would share a run folder.
+
+    Parameters
+    ----------
+    folders : list of pathlib.Path
+        Client folders; one that is there twice is one.
+
+    Returns
+    -------
+    list of Problem
+    """
+    places, found = {}, []
+    for folder in folders:
+        real = folder.resolve()
+        if places.setdefault(real.name, real) != real:
+            what = "two client folders of one name would share one run folder"
+            found.append(Problem(what, file=str(folder), allowed="different names, or one run at a time with --out"))
+    return found
