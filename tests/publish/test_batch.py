@@ -277,13 +277,13 @@ def test_inputs_that_are_wrong_stop_no_other_client(run, client_folder):
     assert "did you mean pue?" in str(made["bad"].error)
 
 
-@pytest.mark.parametrize("step", ["_copy_files", "finish"])
+@pytest.mark.parametrize("step", ["_task", "finish"])
 def test_a_run_that_cannot_be_written_leaves_the_one_before(run, client_folder, tmp_path, monkeypatch, step):
     folder = client_folder()
     before = contents(run(folder)["acme"].folder)
     edit(folder, "pue: 1.2", "pue: 1.3")
 
-    def full(self):
+    def full(self, *_):
         (self._part / "half").write_text("torn")
         raise OSError(28, "No space left on device")
 

@@ -27,6 +27,7 @@ ENVIRONMENT = {
     # Sums depend on how many threads share them. One each is the same on every machine, leaves none in a process that
     # forks, and several kernels at once do not contend for the cores.
     **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # as Arrow's allocator would
 }
 _START = "from joulebook.publish.kernels.parent import main; main()"
 log = logging.getLogger("joulebook")
