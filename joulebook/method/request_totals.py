@@ -82,14 +82,15 @@ def totals(requests, window_s=None):
     requests : Requests
         The requests.
     window_s : float, optional
-        Length of time that rates are taken over; from the first start to the last end without it. [s]
+        Length of time that rates are taken over, such as that of the whole run; from the first start to the last end without
+        it. [s]
 
     Returns
     -------
     (dict of str to float, dict of str to str)
-        What there is: `COUNTS` (tokens are those of completed requests), ``window_s`` [s], `RATES` [1/s], and the mean and
-        `PERCENTILES` of each of `TIMES` over completed requests, such as ``latency_ttft_p99_s`` [s]. And what there is not,
-        with the reason: a rate of no work is not 0.
+        What there is: `COUNTS` (tokens are those of completed requests), ``window_s`` from the first start to the last
+        end [s], `RATES` [1/s], and the mean and `PERCENTILES` of each of `TIMES` over completed requests, such as
+        ``latency_ttft_p99_s`` [s]. And what there is not, with the reason: a rate of no work is not 0.
 
     Examples
     --------
@@ -110,18 +111,19 @@ def totals(requests, window_s=None):
             missing[name] = f"{unknown} of {len(done)} completed requests do not have theirs" if unknown else _NOTHING
         else:
             values[name] = float(tokens.sum())
-    span = window_s if window_s is not None else _span(requests)
-    if span is None or span <= 0:
-        missing["window_s"] = "the requests have no times" if span is None else "the requests take no time"
+    span = _span(requests)
+    if span:
+        values["window_s"] = span
     else:
-        values["window_s"] = float(span)
+        missing["window_s"] = "the requests have no times" if span is None else "the requests take no time"
+    over = window_s or span
     for rate, work in RATES.items():
-        if "window_s" not in values or work not in values:
-            missing[rate] = missing.get("window_s") or missing[work]
+        if work not in values or not over:
+            missing[rate] = missing.get(work) or missing["window_s"]
         elif not values[work]:
             missing[rate] = _NOTHING if work == "completed" else f"no {work.replace('_', ' ')}: a rate of no work is not 0"
         else:
-            values[rate] = values[work] / values["window_s"]
+            values[rate] = values[work] / over
     for name, field in TIMES.items():
         known = getattr(done, field)
         known = known[~np.isnan(known)]

@@ -1,4 +1,7 @@
-"""``kill -9`` of a run at random instants: nothing torn is ever seen, and the last restart completes it: ``make fuzz``."""
+"""``make fuzz``: ``kill -9`` of a run at random instants, and broken files.
+
+Nothing torn is ever seen of a run that is killed, and the last restart completes it. Of a broken file there is never a traceback.
+"""
 
 import argparse
 import os
@@ -16,6 +19,7 @@ from joulebook.publish.archive import read_archive
 from joulebook.publish.current import holds
 from joulebook.workbook import ROOT
 from tests.bench.__main__ import Bench
+from tests.fuzz import broken
 
 COMMAND = [sys.executable, "-c", "from joulebook.cli import main; main()", "run"]
 ENDS_S = 5
@@ -94,7 +98,9 @@ def main():
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--inputs", type=int, default=20000, help="broken files of each format")
     asked = parser.parse_args()
+    broken.main(asked.inputs)
     instants, killed, whole = random.Random(SEED), 0, 0
     with tempfile.TemporaryDirectory() as place:
         fuzz = Fuzz(Path(place), asked.clients)

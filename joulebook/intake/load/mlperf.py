@@ -22,15 +22,15 @@ _DETAIL = {"queries": "result_query_count", "samples_per_s": "result_samples_per
            "scheduled_samples_per_s": "result_scheduled_samples_per_sec", "queries_per_s": "result_qps_with_loadgen_overhead"}
 _DETAIL_TIMES = (
     (re.compile(r"result_(mean)_latency_ns"), "latency"),
-    (re.compile(r"result_([0-9.]+)_percentile_latency_ns"), "latency"),
+    (re.compile(r"result_([0-9]{1,2}(?:[.][0-9]+)?)_percentile_latency_ns"), "latency"),
     (re.compile(r"result_first_token_(mean)_latency_ns"), "latency_ttft"),
-    (re.compile(r"result_first_token_([0-9.]+)_percentile_latency_ns"), "latency_ttft"),
+    (re.compile(r"result_first_token_([0-9]{1,2}(?:[.][0-9]+)?)_percentile_latency_ns"), "latency_ttft"),
     (re.compile(r"result_time_per_output_token_(mean)_ns|result_time_to_output_token_(mean)"), "latency_tpot"),
-    (re.compile(r"result_time_per_output_token_([0-9.]+)_percentile_ns"), "latency_tpot"),
+    (re.compile(r"result_time_per_output_token_([0-9]{1,2}(?:[.][0-9]+)?)_percentile_ns"), "latency_tpot"),
 )
 _QUERY_TIMES = (  # of MultiStream, beside those of its samples
     (re.compile(r"result_(mean)_query_latency_ns"), "latency"),
-    (re.compile(r"result_([0-9.]+)_percentile_per_query_latency_ns"), "latency"),
+    (re.compile(r"result_([0-9]{1,2}(?:[.][0-9]+)?)_percentile_per_query_latency_ns"), "latency"),
 )
 _LINES = {"Samples per second": "samples_per_s", "Tokens per second": "output_tokens_per_s",
           "Completed samples per second": "completed_samples_per_s",
@@ -38,11 +38,11 @@ _LINES = {"Samples per second": "samples_per_s", "Tokens per second": "output_to
           "Scheduled samples per second": "scheduled_samples_per_s", "QPS w/ loadgen overhead": "queries_per_s"}
 _LINE_TIMES = (
     (re.compile(r"(Mean) latency \(ns\)"), "latency"),
-    (re.compile(r"([0-9.]+) percentile latency \(ns\)"), "latency"),
+    (re.compile(r"([0-9]{1,2}(?:[.][0-9]+)?) percentile latency \(ns\)"), "latency"),
     (re.compile(r"(Mean) First Token latency \(ns\)"), "latency_ttft"),
-    (re.compile(r"([0-9.]+) percentile first token latency \(ns\)"), "latency_ttft"),
+    (re.compile(r"([0-9]{1,2}(?:[.][0-9]+)?) percentile first token latency \(ns\)"), "latency_ttft"),
     (re.compile(r"(Mean) Time to Output Token \(ns\)"), "latency_tpot"),
-    (re.compile(r"([0-9.]+) percentile time to output token \(ns\)"), "latency_tpot"),
+    (re.compile(r"([0-9]{1,2}(?:[.][0-9]+)?) percentile time to output token \(ns\)"), "latency_tpot"),
 )
 
 

@@ -86,7 +86,7 @@ class Source:
                 array = np.full(len(listed), np.inf)
             wrong = ~np.isfinite(array) | (array < low) | (np.abs(array) > _LARGEST)
             if whole:
-                wrong |= array % 1 != 0
+                wrong |= array != np.trunc(array)
             if not wrong.any():
                 return array
         else:
@@ -114,7 +114,7 @@ class Source:
 _KINDS = {dict: "an object", list: "a list", str: "a text"}
 
 
-def from_epoch(times_ns):
+def from_epoch(*times_ns):
     """Times in ns since 1970, None where not known, as seconds from the first; and that first one in UTC.
 
     Parameters
@@ -133,7 +133,7 @@ def from_epoch(times_ns):
 
 
 def _right(value, low, above, whole):
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > _LARGEST:
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _LARGEST or not math.isfinite(value):
         return False
     if low is not None and value < low:
         return False

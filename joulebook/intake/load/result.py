@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from joulebook.method.request_totals import COUNTS, RATES, totals
+from joulebook.method.request_totals import COUNTS, totals
 
 CLOCKS = {
     "utc": "UTC",
@@ -35,7 +35,7 @@ class Load:
     stated : dict of str to float
         Totals, rates and latencies as the file states them, in SI units and by the names of `totals`.
     counted : dict of str to float
-        The same, from the requests.
+        The same, from the requests; rates over the stated window where there is one.
     missing : dict of str to str
         What neither of them has, and why.
     left_out : dict of str to int
@@ -78,21 +78,19 @@ def load(generator, shown, clock, requests=None, stated=None, why=None, **more):
         The run.
     """
     stated = stated or {}
-    counted, missing = totals(requests) if requests is not None else ({}, {"requests": why})
+    counted, missing = totals(requests, stated.get("window_s")) if requests is not None else ({}, {"requests": why})
     missing = {**missing, **more.pop("missing", {})}
     missing = {name: reason for name, reason in missing.items() if name not in stated and name not in counted}
-    notes = (*more.pop("notes", ()), *_disagreements(stated, counted))
+    notes = (*more.pop("notes", ()), *_disagreements(stated, counted, requests))
     return Load(generator, shown, clock, requests=requests, stated=stated, counted=counted, missing=missing, notes=notes, **more)
 
 
-def _disagreements(stated, counted):
-    window = stated.get("window_s")
+def _disagreements(stated, counted, requests):
+    ended = requests is not None and not np.isnan(requests.end_s).any()  # else the run may have gone on
     for name in (name for name in stated if name in counted):
         said, own = stated[name], counted[name]
-        if name in RATES and window:  # over the same length of time
-            own = counted.get(RATES[name], np.nan) / window
         if name == "window_s":
-            apart = said < own * (1 - _ROUNDING) or said > own * (1 + _OVERHEAD)
+            apart = said < own * (1 - _ROUNDING) or (ended and said > own * (1 + _OVERHEAD))
         elif name in COUNTS:
             apart = said != own
         else:

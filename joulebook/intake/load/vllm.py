@@ -24,7 +24,7 @@ _STATED = {
     "output_tokens_per_s": ("output_throughput", {}),
     "tokens_per_s": ("total_token_throughput", {}),
 }
-_LATENCY = re.compile(r"(mean|median|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|e2el)_ms")
+_LATENCY = re.compile(r"(mean|median|p[0-9]{1,2}(?:\.[0-9]+)?)_(ttft|tpot|e2el)_ms")
 _TIMES = {"ttft": "latency_ttft", "tpot": "latency_tpot", "e2el": "latency"}
 _RATES = {"completed_per_s": "completed", "output_tokens_per_s": "output_tokens", "tokens_per_s": "completed"}
 _CLOCK = ("its start_times count from an instant that only the machine of the load generator knows (time.perf_counter); its date "
@@ -64,7 +64,7 @@ def read(values, shown):
         if match:
             point = {"median": "p50"}.get(match[1], match[1])
             stated[f"{_TIMES[match[2]]}_{point}_s"] = source.number(values, key, scale=1e-3)
-    requests, absent, notes = _requests(values, source, done)
+    requests, absent, notes = _requests(values, source)
     source.stop()
     stated, missing = _without_nothing(stated)
     clock = "unknown"
@@ -78,18 +78,18 @@ def read(values, shown):
 
 def _without_nothing(stated):
     """What is stated, less what is stated of no work: vLLM writes 0 there."""
-    missing = {}
+    missing, done = {}, stated["completed"]
     for name in list(stated):
         value = stated[name]
         idle = name in _RATES and not value
-        if value is None or idle or (name.startswith("latency") and not stated["completed"]):
+        if value is None or idle or (name.startswith("latency") and not done):
             stated.pop(name)
             if value is not None:
-                missing[name] = "a rate of no work is not 0" if idle else "no request was completed"
+                missing[name] = "a rate of no work is not 0" if done else "no request was completed"
     return stated, missing
 
 
-def _requests(values, source, done):
+def _requests(values, source):
     if "input_lens" not in values and "errors" not in values:
         return None, "saved without --save-detailed", []
     errors = source.inside(values, "errors", list)
@@ -121,8 +121,6 @@ def _requests(values, source, done):
     outputs = unknown if outputs is None else np.where(ok, outputs, np.nan)
     starts = unknown if starts is None else starts
     tpot = time_per_output_token(latency, ttft, outputs)
-    if done is not None and done != ok.sum() and "failed" not in values:
-        notes.append(f"{count} requests are listed")
     return Requests(starts, starts + latency, ok, inputs, outputs, ttft, tpot, latency), None, notes
 
 

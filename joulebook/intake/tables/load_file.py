@@ -31,7 +31,11 @@ def requests_table(path, shown=None):
     InputError
         As `read_load`.
     """
-    load = read_load(path, shown)
+    return as_table(read_load(path, shown))
+
+
+def as_table(load):
+    """The requests of a `joulebook.intake.load.Load` as `requests_table` gives them."""
     table = pd.DataFrame({name: [] for name in COLUMNS}, dtype=float).astype({"ok": bool})
     if load.requests is not None:
         columns = {"start": load.requests.start_s, "end": load.requests.end_s,

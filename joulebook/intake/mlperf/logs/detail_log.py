@@ -1,8 +1,8 @@
 """The load generator's detail log of an MLPerf run, ``mlperf_log_detail.txt``."""
 
 import json
-import math
 import re
+import sys
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -115,7 +115,7 @@ class DetailLog:
                 value = float(value)
             except ValueError:
                 raise self._wrong(key, allowed, "not a number") from None
-        good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        good = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
         if not good or (positive and value <= 0) or (whole and value != int(value)):
             raise self._wrong(key, allowed, "not allowed")
         return int(value) if whole or isinstance(value, int) else value

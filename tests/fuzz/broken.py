@@ -1,0 +1,23 @@
+"""Broken files of every known format: each is refused with an error that names it, or read into numbers, never a traceback."""
+
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+from tests.fuzz import load
+
+# Each has CASES, the names of its formats, and try_file(name, seed, folder), which tells whether a broken file was read.
+MODULES = (load,)
+
+
+def main(count):
+    """Try some broken files of every format."""
+    warnings.simplefilter("error")
+    with tempfile.TemporaryDirectory() as place:
+        for module in MODULES:
+            for name in module.CASES:
+                read = sum(module.try_file(name, seed, Path(place)) for seed in range(count))
+                print(f"{name}: {count} broken files, {count - read} refused and {read} read", flush=True)
+                if not 0 < read < count:
+                    sys.exit(f"{name}: the changes do nothing, or everything")
