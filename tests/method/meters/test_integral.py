@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from joulebook.errors import InputError
-from joulebook.method.metering import energy_of_samples, longest_bridged_gap, sampling_interval
+from joulebook.method.meters.integral import energy_of_samples
+from joulebook.method.meters.pieces import longest_bridged_gap, sampling_interval
 
 # samples (s, W): (0, 400), (1, 400), 1000 W each second from 2 to 62, (63, 400), (64, 400)
 TIMES = np.arange(65.0)
@@ -75,7 +76,7 @@ def test_sampling_interval_is_the_median():
 @pytest.mark.parametrize(("times", "power", "begin", "end", "gap", "named"), [
     ([0.0], [1.0], 0.0, 1.0, 3.0, "times_s"), ([0.0, 0.0], [1.0, 1.0], 0.0, 1.0, 3.0, "times_s"),
     ([0.0, 2.0, 1.0], [1.0] * 3, 0.0, 1.0, 3.0, "times_s"), ([0.0, np.nan], [1.0, 1.0], 0.0, 1.0, 3.0, "times_s"),
-    ([0.0, 1.0], [1.0], 0.0, 1.0, 3.0, "power_w"), ([0.0, 1.0], [1.0, np.nan], 0.0, 1.0, 3.0, "power_w"),
+    ([0.0, 1.0], [1.0], 0.0, 1.0, 3.0, "values"), ([0.0, 1.0], [1.0, np.nan], 0.0, 1.0, 3.0, "values"),
     ([0.0, 1.0], [1.0, 1.0], 1.0, 1.0, 3.0, "begin_s"), ([0.0, 1.0], [1.0, 1.0], 0.0, np.inf, 3.0, "begin_s"),
     ([0.0, 1.0], [1.0, 1.0], 0.0, 1.0, 0.0, "max_gap_s"), ([0.0, 1.0], [1.0, 1.0], 0.0, 1.0, np.nan, "max_gap_s"),
 ])
