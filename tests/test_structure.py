@@ -56,14 +56,14 @@ def test_imports_run_downhill():
 
 def test_method_touches_no_file_and_no_plot():
     wrong = []
-    for path in (ROOT / "joulebook" / "method").glob("*.py"):
+    for path in (ROOT / "joulebook" / "method").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         wrong += [f"{path.name}: {word}" for word in ("open(", "read_csv", "to_csv", "matplotlib", "pathlib") if word in text]
     assert not wrong
 
 
 def test_modules_of_the_method_are_small():
-    modules = (ROOT / "joulebook" / "method").glob("*.py")
+    modules = (ROOT / "joulebook" / "method").rglob("*.py")
     lines = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in modules}
     assert not {name: count for name, count in lines.items() if count >= 400}
 
