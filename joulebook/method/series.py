@@ -52,8 +52,8 @@ class Channel:
         One of `joulebook.results.BOUNDARIES`.
     scope : str or None
         What of the machine it covers, such as ``package``, ``dram``, ``module`` or ``gpu``; None where it does not say.
-    interval_s : float or None
-        Length of an interval mean, where it is declared; the median interval else. [s]
+    interval_s : float, ndarray of float of shape (n,), or None
+        Length of an interval mean, where it is declared, or of each where they differ; the median interval else. [s]
     counter_range_j : float or None
         The energy at which a counter begins again at 0. [J]
     rows : int
@@ -66,6 +66,8 @@ class Channel:
         What is known of its fidelity.
     notes : tuple of str
         What must be said of it beside its numbers.
+    host : str or None
+        The machine that it belongs to; None where it does not say.
     """
 
     name: str
@@ -74,13 +76,14 @@ class Channel:
     kind: str = "instantaneous"
     boundary: str | None = None
     scope: str | None = None
-    interval_s: float | None = None
+    interval_s: object = None
     counter_range_j: float | None = None
     rows: int = 0
     left_out: dict = field(default_factory=dict)
     time_base: str = "seconds of the file"
     accuracy: Accuracy = field(default_factory=Accuracy)
     notes: tuple = ()
+    host: str | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Tables of any file as blocks of columns: delimited text, Parquet, Excel, and what presets make of other text."""
