@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from joulebook.method.uncertainty import meter_limit
 from joulebook.units import PERCENT
 
 
@@ -30,10 +31,10 @@ def limit_w(accuracy, power_w):
     reading, of_range = accuracy.of_reading_pct, accuracy.of_range_pct
     if (reading is None and of_range is None) or (of_range and accuracy.range_w is None):
         return np.nan * power_w
-    return (reading or 0.0) / PERCENT * np.abs(power_w) + (of_range or 0.0) / PERCENT * (accuracy.range_w or 0.0)
+    return meter_limit(power_w, reading or 0.0, of_range or 0.0, accuracy.range_w or 0.0)
 
 
-def meter_limit(accuracy, energy_j, seconds):
+def energy_limit(accuracy, energy_j, seconds):
     """Limit of error of an energy by `limit_w`: all of it may lie on one side. [J]"""
     return limit_w(accuracy, np.asarray(energy_j) / seconds) * seconds
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from joulebook.errors import InputError, Problem
+from joulebook.method.uncertainty import SHAPES
 
-RECTANGULAR = np.sqrt(3.0)  # half the width of a rectangular range over its standard uncertainty
 
 
 def filled(energy_j, uncovered_s, smallest_w, largest_w):
@@ -42,7 +42,7 @@ def rectangular(low, high):
     >>> round(float(rectangular(58200.0, 60000.0)), 3)
     519.615
     """
-    return (np.asarray(high) - low) / 2 / RECTANGULAR
+    return (np.asarray(high) - low) / 2 / SHAPES["rectangular"]
 
 
 def extremes(pieces, begin_s, end_s):

@@ -7,10 +7,12 @@ import numpy as np
 from joulebook.errors import InputError, Problem
 from joulebook.method.meters import accuracy
 from joulebook.method.meters.clock_error import clock_error, shift_error
-from joulebook.method.meters.gaps import RECTANGULAR, extremes, filled, longest_gap, rectangular
+from joulebook.method.meters.gaps import extremes, filled, longest_gap, rectangular
 from joulebook.method.meters.integral import integral, windows
 from joulebook.method.meters.pieces import Pieces
 from joulebook.method.meters.sampling import sampling_differences
+from joulebook.method.meters.scopes import check_added
+from joulebook.method.uncertainty import SHAPES
 
 _FIELDS = {
     "energy_j": "energy",
@@ -115,7 +117,7 @@ def measure(
     Raises
     ------
     InputError
-        If a channel cannot be integrated, a window is not positive, or channels that are to be added stand at two boundaries.
+        If a channel cannot be integrated, a window is not positive, or channels that are to be added hold one another.
 
     Notes
     -----
@@ -135,7 +137,7 @@ def measure(
     if not channels:
         raise InputError(Problem("no channel was read", field="channels", allowed="at least one"))
     pieces = [one if isinstance(one, Pieces) else Pieces(one, max_gap_s) for one in channels]
-    _check_boundaries(pieces)
+    check_added([piece.channel for piece in pieces])
     begin, end = windows(begin_s, end_s)
     shape, begin, end = () if together else begin.shape, begin.ravel(), end.ravel()
     spans = [slice(None)] if together else [slice(i, i + 1) for i in range(begin.size)]
@@ -177,7 +179,7 @@ def _channel(piece, begin, end, fill, together):
         "average": np.divide(found["energy"], covered, out=np.full(window.size, np.nan), where=covered > 0),
         "coverage": np.where(open_s > 0, covered / window, 1.0),
         "interval": np.full(window.size, np.nan if piece.interval_s is None else piece.interval_s),
-        "limits": {"meter": accuracy.meter_limit(known, middle, window), "resolution": accuracy.resolution_limit(known, window),
+        "limits": {"meter": accuracy.energy_limit(known, middle, window), "resolution": accuracy.resolution_limit(known, window),
                    "unseen": accuracy.unseen_limit(known, middle, window)},
     }  # fmt: skip
 
@@ -197,7 +199,7 @@ def _measured(one, pieces, begin, end, spans, shape, residual_s, parts=(), parti
         limits["clock"] = np.array([clock_error(pieces, begin[span], end[span], residual_s) for span in spans])
     for source, earliest, latest in _shifts(pieces):
         limits[source] = np.array([shift_error(pieces, begin[span], end[span], earliest, latest) for span in spans])
-    u = {"gaps": rectangular(one["low"], one["high"])} | {source: limit / RECTANGULAR for source, limit in limits.items()}
+    u = {"gaps": rectangular(one["low"], one["high"])} | {source: limit / SHAPES["rectangular"] for source, limit in limits.items()}
 
     def shaped(value):
         value = np.asarray(value, float).reshape(shape)
@@ -221,7 +223,7 @@ def _shifts(pieces):
     if any(averaged):
         yield "averaging", 0.0, max(averaged)
     if any(stepped):
-        yield "stamps", -max(stepped), max(stepped)
+        yield "stamps", -max(stepped), max(stepped) / 2  # cut off, a reading is later than its stamp; rounded, half a step earlier
 
 
 def _notes(pieces, limits, partial):
@@ -235,17 +237,3 @@ def _notes(pieces, limits, partial):
         far = "the readings do not reach as far around the window as it may shift"
         notes.append(f"{far}: {' and '.join(unknown)} not in the uncertainty")
     return tuple(dict.fromkeys(notes))
-
-
-def _check_boundaries(pieces):
-    known = {piece.channel.boundary for piece in pieces}
-    if len(known) > 1:
-        stated = ", ".join(f"{piece.channel.name}: {piece.channel.boundary or 'not stated'}" for piece in pieces)
-        raise InputError(
-            Problem(
-                "channels at different boundaries hold one another and are not added",
-                field="boundary",
-                value=stated,
-                allowed="channels of one boundary",
-            )
-        )

@@ -68,6 +68,8 @@ class Pieces:
     ----------
     interval_s : float or None
         Median time between readings; None where there is one reading only. [s]
+    length_s : float, ndarray of shape (n,) or None
+        Length of an interval mean, or of each. [s]
     max_gap_s : float
         Longest time that is bridged; infinite for counters and on-change readings, which have no gap. [s]
     count : int
@@ -90,15 +92,15 @@ class Pieces:
         self.times, self.values = _readings(channel)
         several = self.times.size > 1
         self.interval_s = sampling_interval(self.times) if several else None
-        self.length_s = channel.interval_s or self.interval_s  # of an interval mean
+        self.length_s = self.interval_s if channel.interval_s is None else channel.interval_s  # of an interval mean, or of each
         bridges = self.kind in ("instantaneous", "interval_mean")
         if max_gap_s is not None and not max_gap_s > 0:
             raise InputError(Problem("must be positive", field="max_gap_s", value=max_gap_s))
-        given = max_gap_s if max_gap_s is not None else GAP_IN_INTERVALS * (self.interval_s or self.length_s)
+        given = max_gap_s if max_gap_s is not None else GAP_IN_INTERVALS * (self.interval_s or float(np.max(self.length_s)))
         self.max_gap_s = given * (1 + ROUNDING) if bridges else np.inf
         self.count = self.times.size - (self.kind != "interval_mean")
-        first = self.times[0] - self.length_s if self.kind == "interval_mean" else self.times[0]
-        self.first_s, self.last_s = float(first), float(self.times[-1])
+        before = np.ravel(self.length_s)[0] if self.kind == "interval_mean" else 0.0
+        self.first_s, self.last_s = float(self.times[0] - before), float(self.times[-1])
         if self.kind == "counter":
             poll_energies(channel, self.times, self.values, BLOCK)
 
@@ -115,7 +117,8 @@ class Pieces:
         if self.kind == "interval_mean":
             end, value = self.times[first:last], self.values[first:last]
             before = np.concatenate(([-np.inf], end[:-1])) if first == 0 else self.times[first - 1 : last - 1]
-            held = np.where(end - before <= self.max_gap_s, before, np.maximum(before, end - self.length_s))
+            length = self.length_s if np.ndim(self.length_s) == 0 else self.length_s[first:last]
+            held = np.where(end - before <= self.max_gap_s, before, np.maximum(before, end - length))
             return held, end, value, value
         begin, end = self.times[first:last], self.times[first + 1 : last + 1]
         value = self.values[first : last + 1]
@@ -232,7 +235,7 @@ def _readings(channel):
             Problem("there must be one value for every time", **about, field="values", value=values.size,
                     allowed=f"{times.size} values")
         )
-    if not (times.size == 1 and channel.kind == "interval_mean" and channel.interval_s):
+    if not (times.size == 1 and channel.kind == "interval_mean" and channel.interval_s is not None):
         times = increasing(times, **about)
     if not all(np.isfinite(values[start : start + BLOCK]).all() for start in range(0, values.size, BLOCK)):
         raise InputError(Problem("a value is not a finite number", **about, field="values",

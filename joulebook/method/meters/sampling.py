@@ -22,7 +22,8 @@ class _Thinned(Pieces):
         keep[:-1] |= gaps
         keep[1:] |= gaps
         keep[[0, -1]] = True
-        self.channel, self.kind, self.interval_s, self.length_s = pieces.channel, pieces.kind, pieces.interval_s, pieces.length_s
+        self.channel, self.kind, self.interval_s = pieces.channel, pieces.kind, pieces.interval_s
+        self.length_s = pieces.length_s if np.ndim(pieces.length_s) == 0 else pieces.length_s[keep]
         self.times, self.values = pieces.times[keep], _registers(pieces)[keep]
         if self.kind == "counter":
             self.channel = replace(self.channel, counter_range_j=None)
@@ -37,7 +38,8 @@ class _Thinned(Pieces):
             return begin, np.where(self.gaps[first:last], begin, end), low, high
         if self.kind == "interval_mean":
             after = np.concatenate(([True], self.gaps))[first:last]
-            return np.where(after, np.maximum(begin, end - self.length_s), begin), end, low, high
+            length = self.length_s if np.ndim(self.length_s) == 0 else self.length_s[first:last]
+            return np.where(after, np.maximum(begin, end - length), begin), end, low, high
         return begin, end, low, high
 
 

@@ -135,6 +135,23 @@ def test_channels_of_two_boundaries_are_not_added():
         measure([wall, gpu], 0.0, 1.0)
 
 
+@pytest.mark.parametrize(("scopes", "named"), [
+    (("package", "core"), "a holds b"), (("core", "package-0"), "b holds a"), (("module", "gpu"), "a holds b"),
+    (("psys", "dram"), "a holds b"), (("total", "channel 1"), "a holds b"), (("machine", "machine"), "a holds b"),
+])
+def test_nested_scopes_are_not_added(scopes, named):
+    channels = [Channel(name, [0.0, 1.0], [1.0, 1.0], scope=scope) for name, scope in zip("ab", scopes, strict=True)]
+    with pytest.raises(InputError, match=named):
+        measure(channels, 0.0, 1.0)
+    elsewhere = [channels[0], Channel("b", [0.0, 1.0], [1.0, 1.0], scope=scopes[1], host="another")]
+    assert measure(elsewhere, 0.0, 1.0).energy_j == 2.0  # another machine is not inside this one
+
+
+@pytest.mark.parametrize("scopes", [("package", "dram"), ("package-0", "package-1"), ("gpu", "gpu"), (None, "core")])
+def test_scopes_side_by_side_are_added(scopes):
+    assert measure([Channel(f"{i}", [0.0, 1.0], [1.0, 1.0], scope=scope) for i, scope in enumerate(scopes)], 0.0, 1.0).energy_j == 2.0
+
+
 def test_the_accuracy_of_the_meter():
     meter = Accuracy(of_reading_pct=0.1, of_range_pct=0.1, range_w=5000.0, resolution_w=2.0)
     found = measure(Channel("wall", np.arange(61.0), np.full(61, 1000.0), accuracy=meter), 0.0, 60.0)
@@ -168,6 +185,7 @@ def test_trailing_means_and_whole_seconds_may_shift_the_energy():
     # hand: shifted by up to a second forward [2, 62] loses the last second, 1000 W against 700 W on average: 300 J
     trailing = Channel("gpu", STEP.times_s, STEP.values, accuracy=Accuracy(averaging_s=1.0))
     assert measure(trailing, 2.0, 62.0).uncertainties_j["averaging"] == pytest.approx(300.0 / 3**0.5)
+    # hand: cut off, a stamp is up to a second early: [1, 61] gains nothing behind and loses 300 J before
     stamped = Channel("gpu", STEP.times_s, STEP.values, accuracy=Accuracy(stamp_step_s=1.0))
     assert measure(stamped, 2.0, 62.0).uncertainties_j["stamps"] == pytest.approx(300.0 / 3**0.5)
     means = Channel("wall", STEP.times_s, STEP.values, "interval_mean", accuracy=Accuracy(averaging_s=1.0))

@@ -45,6 +45,12 @@ def test_trailing_means_that_overlap_count_no_instant_twice():
     assert (found.energy_j, found.coverage) == pytest.approx((150.0, 1.0))  # hand: 3 s x 50 W
 
 
+def test_interval_means_may_each_have_their_own_length():
+    means = Channel("wall", [1.0, 3.0, 10.0, 11.0], [100.0] * 4, "interval_mean", interval_s=np.array([1.0, 2.0, 4.0, 1.0]))
+    found = integral(Pieces(means), 0.0, 11.0)
+    assert (found.energy_j, found.covered_s) == pytest.approx((800.0, 8.0))  # hand: (0, 3], (6, 11]; 7 s are more than 3 x 2 s
+
+
 def test_on_change_holds_the_last_value_and_has_no_gap():
     changes = Channel("plug", [0.0, 600.0, 4000.0], [100.0, 250.0, 100.0], "on_change")
     assert energy(changes, 300.0, 1600.0) == pytest.approx(280000.0)  # hand: 300 x 100 + 1000 x 250

@@ -1,0 +1,58 @@
+"""Which channels may be added: those of one boundary of which none holds another."""
+
+import re
+
+from joulebook.errors import Problems
+
+# What a scope holds of the same host. A board's counter holds its memory; a processor's package does not hold its memory's.
+HOLDS = {
+    "psys": {"package", "core", "uncore", "dram", "cpu"},
+    "package": {"core", "uncore"},
+    "module": {"gpu", "cpu", "package", "core", "uncore", "dram"},
+}
+WHOLE = ("machine", "node", "server", "total")  # holds all of its host, another of its own kind included
+
+
+def check_added(channels):
+    """Refuse channels that may not be added.
+
+    Parameters
+    ----------
+    channels : sequence of joulebook.method.series.Channel
+        Channels that are to be added.
+
+    Raises
+    ------
+    InputError
+        If they stand at different boundaries, or one holds another of the same host: a package its cores, a module its GPU,
+        the whole machine everything, another reading of the whole machine included.
+
+    Examples
+    --------
+    >>> from joulebook.method.series import Channel
+    >>> module, cpu = (Channel(name, [0.0, 1.0], [1.0, 1.0], scope=name) for name in ("module", "cpu"))
+    >>> check_added([module, cpu])
+    Traceback (most recent call last):
+    joulebook.errors.InputError: scope: module holds cpu: they are not added; ...
+    """
+    found = Problems()
+    boundaries = {channel.boundary for channel in channels}
+    if len(boundaries) > 1:
+        stated = ", ".join(f"{channel.name}: {channel.boundary or 'not stated'}" for channel in channels)
+        found.add("channels at different boundaries hold one another and are not added", field="boundary", value=stated,
+                  allowed="channels of one boundary")  # fmt: skip
+    for i, outer in enumerate(channels):
+        for j, inner in enumerate(channels):
+            if i != j and outer.host == inner.host and _holds(outer, inner, i < j):
+                found.add(f"{outer.name} holds {inner.name}: they are not added", field="scope",
+                          value=f"{outer.scope} and {inner.scope}", allowed="one of the two, by channels of the meter")  # fmt: skip
+    found.stop()
+
+
+def _holds(outer, inner, first):
+    outside, inside = (re.sub(r"[\W_]*\d+$", "", str(channel.scope or "").lower()) for channel in (outer, inner))
+    if not outside or not inside:
+        return False
+    if outside in WHOLE:
+        return first if inside in WHOLE else True
+    return inside in HOLDS.get(outside, ())
