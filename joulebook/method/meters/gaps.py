@@ -6,7 +6,6 @@ from joulebook.errors import InputError, Problem
 from joulebook.method.uncertainty import SHAPES
 
 
-
 def filled(energy_j, uncovered_s, smallest_w, largest_w):
     """Energy with the gaps filled by the smallest and by the largest power.
 

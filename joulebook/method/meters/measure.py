@@ -181,7 +181,7 @@ def _channel(piece, begin, end, fill, together):
         "interval": np.full(window.size, np.nan if piece.interval_s is None else piece.interval_s),
         "limits": {"meter": accuracy.energy_limit(known, middle, window), "resolution": accuracy.resolution_limit(known, window),
                    "unseen": accuracy.unseen_limit(known, middle, window)},
-    }  # fmt: skip
+    }
 
 
 def _added(alone):
@@ -199,7 +199,8 @@ def _measured(one, pieces, begin, end, spans, shape, residual_s, parts=(), parti
         limits["clock"] = np.array([clock_error(pieces, begin[span], end[span], residual_s) for span in spans])
     for source, earliest, latest in _shifts(pieces):
         limits[source] = np.array([shift_error(pieces, begin[span], end[span], earliest, latest) for span in spans])
-    u = {"gaps": rectangular(one["low"], one["high"])} | {source: limit / SHAPES["rectangular"] for source, limit in limits.items()}
+    u = {source: limit / SHAPES["rectangular"] for source, limit in limits.items()}
+    u["gaps"] = rectangular(one["low"], one["high"])
 
     def shaped(value):
         value = np.asarray(value, float).reshape(shape)
@@ -223,7 +224,8 @@ def _shifts(pieces):
     if any(averaged):
         yield "averaging", 0.0, max(averaged)
     if any(stepped):
-        yield "stamps", -max(stepped), max(stepped) / 2  # cut off, a reading is later than its stamp; rounded, half a step earlier
+        # Cut off, a reading comes up to a step after its stamp; rounded, up to half a step before.
+        yield "stamps", -max(stepped), max(stepped) / 2
 
 
 def _notes(pieces, limits, partial):

@@ -39,13 +39,17 @@ def check_added(channels):
     boundaries = {channel.boundary for channel in channels}
     if len(boundaries) > 1:
         stated = ", ".join(f"{channel.name}: {channel.boundary or 'not stated'}" for channel in channels)
-        found.add("channels at different boundaries hold one another and are not added", field="boundary", value=stated,
-                  allowed="channels of one boundary")  # fmt: skip
+        what = "channels at different boundaries hold one another and are not added"
+        found.add(what, field="boundary", value=stated, allowed="channels of one boundary")
     for i, outer in enumerate(channels):
         for j, inner in enumerate(channels):
             if i != j and outer.host == inner.host and _holds(outer, inner, i < j):
-                found.add(f"{outer.name} holds {inner.name}: they are not added", field="scope",
-                          value=f"{outer.scope} and {inner.scope}", allowed="one of the two, by channels of the meter")  # fmt: skip
+                found.add(
+                    f"{outer.name} holds {inner.name}: they are not added",
+                    field="scope",
+                    value=f"{outer.scope} and {inner.scope}",
+                    allowed="one of the two, by channels of the meter",
+                )
     found.stop()
 
 

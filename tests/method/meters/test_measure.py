@@ -149,7 +149,8 @@ def test_nested_scopes_are_not_added(scopes, named):
 
 @pytest.mark.parametrize("scopes", [("package", "dram"), ("package-0", "package-1"), ("gpu", "gpu"), (None, "core")])
 def test_scopes_side_by_side_are_added(scopes):
-    assert measure([Channel(f"{i}", [0.0, 1.0], [1.0, 1.0], scope=scope) for i, scope in enumerate(scopes)], 0.0, 1.0).energy_j == 2.0
+    channels = [Channel(f"{i}", [0.0, 1.0], [1.0, 1.0], scope=scope) for i, scope in enumerate(scopes)]
+    assert measure(channels, 0.0, 1.0).energy_j == 2.0
 
 
 def test_the_accuracy_of_the_meter():
