@@ -111,9 +111,10 @@ class Sheet:
             line = int(self.numbers[place])
             self.note(what(value) if callable(what) else what, column, line, value=value, allowed=allowed)
 
-    def least(self, count):
+    def least(self, count, why=""):
         if self.count < count:
-            self.note("too few rows", line=None, value=self.count, allowed=f"at least {count}, below the names of the columns")
+            allowed = f"at least {count}, below the names of the columns"
+            self.note(f"too few rows{why}", line=None, value=self.count, allowed=allowed)
 
     def has(self, column):
         return column in self.names
@@ -174,7 +175,7 @@ class Sheet:
 
     def steps(self, stamps, column):
         """Length of the equal steps of a column of stamps; None where they are not equal."""
-        self.least(2)
+        self.least(2, ": a single one does not tell how long it holds")
         if stamps.hasnans or len(stamps) < 2:
             return None
         gaps = np.diff(stamps.asi8).view("timedelta64[ns]")
@@ -184,8 +185,10 @@ class Sheet:
         steps = [step] if stamps.tz else [step, step + _HOUR, step - _HOUR]
         right = np.isin(gaps, steps) & (step > np.timedelta64(0))
         step = pd.Timedelta(step)
-        self.rows(np.append(False, ~right), "not at an equal step after the row above", column,
-                  f"rising stamps at equal steps, here of {step / _MINUTE:g} min")
+        allowed = f"rising stamps at equal steps, here of {step / _MINUTE:g} min"
+        if not stamps.tz:
+            allowed += "; an hour that repeats on the clock as two passes, one after the other, or stamps with their offset"
+        self.rows(np.append(False, ~right), "not at an equal step after the row above", column, allowed)
         return step if right.all() else None
 
     def stop(self):

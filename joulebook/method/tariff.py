@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from joulebook.errors import InputError, Problem
+from joulebook.method.intervals import interval_means
 from joulebook.method.load_curve import load_share
 
 DAY_MIN = 1440
@@ -111,10 +112,15 @@ def monthly_peak_share(load_profile, load_curve=None, timezone=None):
 
 
 def _step_min(stamps, name):
+    if len(stamps) < 2:
+        raise InputError(Problem("a single row does not tell how long it holds", field=name, allowed="at least two rows"))
     gaps = np.diff(stamps.asi8)
     step = pd.Timedelta(gaps[0], unit=stamps.unit) / pd.Timedelta("1min")
     if (gaps != gaps[0]).any() or step <= 0 or step % 1:
-        raise InputError(Problem("stamps must lie at equal steps of whole minutes", field=name))
+        uneven = gaps != gaps[0]
+        where = stamps[int(np.argmax(uneven)) + 1 if uneven.any() else 0]
+        raise InputError(Problem("stamps must lie at equal steps of whole minutes", field=name, value=where.isoformat(),
+                                 allowed="each interval once; of an hour that repeats on the clock both passes, in order"))
     return int(step)
 
 
@@ -180,18 +186,7 @@ def _period_prices(begins, step, tariff, timezone, clock):
 
 def _series_prices(begins, step, tariff, timezone, clock):
     stamps = _utc(tariff, timezone, clock)
-    length = 60 * _step_min(stamps, "tariff_csv")
-    starts, wanted = stamps.as_unit("s").asi8, _fine(begins, step)
-    place = np.searchsorted(starts, wanted, side="right") - 1
-    lost = (place < 0) | (wanted >= starts[-1] + length)
-    if lost.any():
-        first = pd.Timestamp(wanted[lost].min(), unit="s", tz="UTC").isoformat()
-        raise InputError(
-            Problem(
-                "no price for part of the load profile",
-                field="tariff_csv",
-                value=first,
-                allowed="prices for every minute of the profile",
-            )
-        )
-    return tariff["price_per_kwh"].to_numpy(float)[place].mean(axis=1)
+    length = np.timedelta64(_step_min(stamps, "tariff_csv"), "m")
+    wanted, starts = (times.tz_convert(None).to_numpy() for times in (begins, stamps))
+    prices, lacks = tariff["price_per_kwh"].to_numpy(float), "no price for part of the load profile"
+    return interval_means(wanted, wanted + np.timedelta64(step, "m"), starts, starts + length, prices, "tariff_csv", lacks)

@@ -71,6 +71,23 @@ def test_energy_with_all_idle_power(utilization, energy):
     assert at(utilization, kind="duty")["energy_per_unit_full_j"] == near(energy, 1e-12)
 
 
+def test_idle_energy_is_named_with_every_number():
+    # C02 of the cases: 100 W for 18 h and 300 W for 6 h are 3600 Wh; of 7200 requests 0.5 Wh over all hours, 0.25 Wh over the
+    # active ones and 0.1667 Wh of what lies above idle. Three true numbers, each with the hours and idle power that it counts.
+    day = pd.DataFrame({"hour": range(24), "utilization": [0.0] * 18 + [1.0] * 6})
+    rate = 7200 / (6 * 3600)
+    inputs = {"throughput_per_s": rate, "active_power_w": 300.0, "idle_power_w": 100.0, "utilization": 6 / 24}
+    done = study({"load_profile_csv": day}.items(), utilization_is=Input("duty"),
+                 **{name: Input(value, evidence="measured") for name, value in inputs.items()}).results
+    assert done["profiled_kwh"].value == near(3.6, 1e-12)
+    said = {name: (done[name].value / 3600, done[name].labels.window)
+            for name in ("energy_per_unit_full_j", "energy_per_unit_j", "energy_per_unit_marginal_j")}
+    assert said == {"energy_per_unit_full_j": (near(0.5), "all hours, idle included"),
+                    "energy_per_unit_j": (near(0.25), "hours at full load, idle hours not counted"),
+                    "energy_per_unit_marginal_j": (near(1 / 6), "all hours, idle power not counted")}
+    assert done["profiled_energy_per_unit_j"].value == near(1800)
+
+
 def test_three_attributions_side_by_side():
     # marginal 600/5000; reserved (100 + 60)/500; full 460/500; 460 W over 8760 h
     r = {**m.without_idle(**SYSTEM), **at(0.1, reserved_share=0.25)}

@@ -66,6 +66,19 @@ def test_a_price_that_is_missing_is_named():
         bill(profile("2024-01-01", 3, "60min"), series)
 
 
+def test_a_single_row_does_not_tell_how_long_it_holds():
+    series = pd.DataFrame({"timestamp": pd.date_range("2024-01-01", periods=1, tz="UTC"), "price_per_kwh": [0.2]})
+    with pytest.raises(InputError, match="tariff_csv: a single row does not tell how long it holds"):
+        bill(profile("2024-01-01", 4, "15min"), series)
+
+
+def test_a_gap_of_the_prices_is_named():
+    hours = [pd.Timestamp(2024, 1, 1, hour) for hour in (0, 1, 3)]
+    series = pd.DataFrame({"timestamp": pd.DatetimeIndex(hours, tz="UTC"), "price_per_kwh": [1.0] * 3})
+    with pytest.raises(InputError, match=r"equal steps of whole minutes; found '2024-01-01T03:00:00\+00:00'"):
+        bill(profile("2024-01-01", 2, "60min"), series)
+
+
 def test_a_local_hour_that_does_not_exist_is_an_error():
     series = pd.DataFrame({"timestamp": [pd.Timestamp(2024, 3, 31, hour) for hour in (1, 2, 3)], "price_per_kwh": [1.0] * 3})
     with pytest.raises(InputError, match="not a local time of Europe/Berlin"):
