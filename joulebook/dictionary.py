@@ -7,6 +7,7 @@ from functools import cache
 
 from joulebook.workbook import ROOT
 
+AT_THE_TOP = ("currency", "meters", "prepared")  # parameters that stand at the top of client.yml, once for all topics
 KINDS = ("number", "integer", "file", "meters", "date", "choice", "currency", "timezone")
 
 

@@ -76,8 +76,8 @@ class Given:
 
     @property
     def currency(self):
-        """Currency of all amounts of money."""
-        return self.inputs["currency"].value
+        """Currency of all amounts of money; empty where the topic has none."""
+        return self.inputs["currency"].value if "currency" in self.inputs else ""
 
 
 def paths_of(value):

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from joulebook.dictionary import of_topic, parameters
+from joulebook.dictionary import AT_THE_TOP, of_topic, parameters
 from joulebook.errors import InputError, Problem, Problems, near
 from joulebook.inputs import Input, paths_of
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
@@ -19,7 +19,7 @@ from joulebook.workbook import Workbook
 FILE = "client.yml"
 BY_SETTING = "--set on the command line"
 # Kinds of parameters that stand at the top of the file, not under inputs.
-_AT_THE_TOP = {"currency": "given once, for all amounts of the file", "meters": "given once, for all topics"}
+_PLAIN = ("currency", "prepared")  # at the top of the file, too, and checked with it
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,10 @@ class _Reading:
         row = self.rows.get(name)
         if row is None:
             self.found.add("no such parameter", **place(), allowed="a name of joulebook params", near=near(name, self.rows))
-        elif row.kind in _AT_THE_TOP:
-            self.found.add(_AT_THE_TOP[row.kind], **place(), allowed=f"{name} at the top of {FILE}")
-        return row is not None and row.kind not in _AT_THE_TOP
+        elif name in AT_THE_TOP:
+            what = "given once, for all amounts of the file" if name == "currency" else "given once, for all topics"
+            self.found.add(what, **place(), allowed=f"{name} at the top of {FILE}")
+        return row is not None and name not in AT_THE_TOP
 
     def checked(self, name, entry, place, complete=True):
         """Input of an entry, None where it is wrong; a file becomes its path on disk."""
@@ -306,8 +307,8 @@ class _Reading:
         rows = of_topic(topic, self.workbook.root)
         inputs = {}
         for name, row in rows.items():
-            if row.kind == "currency":
-                item = Input(self.data["currency"], row.unit, source=FILE) if "currency" in self.data else None
+            if name in _PLAIN:
+                item = Input(self.data[name], row.unit, source=FILE) if name in self.data else None
             else:
                 item = given[name].input if name in given else default_input(row)
             if item is not None:
@@ -327,7 +328,7 @@ class _Reading:
         if self.refused("inputs") or self.refused("topic_inputs", topic) or "inputs" in meant:
             return
         unclear = {"pue"} if self.refused("labels", "boundary") or meant & {"labels", "boundary"} else set()
-        present = {"currency", *given, *meant, *unclear}
+        present = {*_PLAIN, *given, *meant, *unclear}
         for row in missing(rows, present, boundary):
             self.found.add(f"missing: {topic} needs it", **self.place("inputs", row.name), allowed=row.allowed)
 

@@ -11,6 +11,7 @@ from joulebook.method import ranges
 from joulebook.results import LABELS, Result, weakest
 from joulebook.units import work
 
+_SAID = ("notes", "evidence", "labels", "ranges")  # what a calculation may say of its results
 _VARIES = 1e-9  # below this relative spread the draws differ by rounding only
 
 
@@ -34,8 +35,10 @@ class Study:
 
     Beside its results it may give ``notes``, a text by result, and ``evidence``, by result what the method
     itself adds to the evidence of the inputs, such as ``assumed`` for a straight line in place of a measured curve,
-    and ``labels``, by result the labels that only the calculation knows. One with an argument `sampled` is given, on the
-    values, what it gave on the draws, so that it can say in words what is distinguishable.
+    ``labels``, by result the labels that only the calculation knows, and ``ranges``, by result the low and high that it
+    knows without draws, such as those of an expanded uncertainty; what rests on such a result has to give its own range too.
+    One with an argument `sampled` is given, on the values, what it gave on the draws, so that it can say in words what is
+    distinguishable.
 
     A table whose name without ``_csv`` is that of a label keeps its whole name as an argument.
 
@@ -60,11 +63,11 @@ class Study:
         self._values = {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
         limits = {name: row.limits for name, row in given.parameters.items()}
         self._draws = ranges.draw(given.inputs, limits, draws)
-        # A choice that was given declares what a number means; it is no evidence for it.
+        # A choice or a date that was given declares what a number means; it is no evidence for it.
         self._evidence = {
             _argument(name, given): {item.evidence}
             for name, item in given.inputs.items()
-            if not (item.given and given.parameters[name].kind == "choice")
+            if not (item.given and given.parameters[name].kind in ("choice", "date"))
         }
         self._lacks = {}
 
@@ -86,15 +89,15 @@ class Study:
         evidence = set().union(*(self._evidence.get(name, set()) for name in used))
         if missing:
             reasons = dict.fromkeys(calculation.results, self._reason(missing, calculation.results))
-            outcome, sampled, added, labels = dict.fromkeys(calculation.results), {}, {}, {}
+            outcome, sampled, said = dict.fromkeys(calculation.results), {}, {key: {} for key in _SAID} | {"notes": reasons}
         else:
             sampled = self._sample(calculation, wanted, used)
             own = {"sampled": sampled} if "sampled" in wanted else {}
-            outcome, reasons, added, labels = _call(calculation, {name: self._values[name] for name in used} | own)
+            outcome, said = _call(calculation, {name: self._values[name] for name in used} | own)
         made = {}
         for name in calculation.results:
-            self._evidence[name] = evidence | ({added[name]} if name in added else set())
-            made[name] = self._keep(name, outcome[name], sampled.get(name), reasons.get(name, ""), labels.get(name, {}))
+            self._evidence[name] = evidence | ({said["evidence"][name]} if name in said["evidence"] else set())
+            made[name] = self._keep(name, outcome[name], sampled.get(name), said)
         self.results.update(made)
         return made
 
@@ -126,8 +129,8 @@ class Study:
             self._lacks |= {key: list(inputs) for key in results}
         return "; ".join([*reasons, *([f"needs {', '.join(inputs)}"] if inputs else [])])
 
-    def _keep(self, name, value, samples, note, known):
-        definition = self.given.definitions[name]
+    def _keep(self, name, value, samples, said):
+        definition, note = self.given.definitions[name], said["notes"].get(name, "")
         if definition.kind == "table":
             self._values[name] = value
             return _table(value, samples, self.words, note)
@@ -136,13 +139,13 @@ class Study:
             labels = replace(labels, boundary=definition.boundary)
         if definition.window:
             labels = replace(labels, window=definition.window)
-        labels = replace(labels, **known)
+        labels = replace(labels, **said["labels"].get(name, {}))
         available = value is not None and np.isfinite(value)
         self._values[name] = float(value) if available else None
         if not available and not note:
             raise JoulebookError(f"{name} is not available and no reason is given")
-        low = high = None
-        if available and samples is not None and np.ndim(samples):
+        low, high = said["ranges"].get(name, (None, None)) if available else (None, None)
+        if available and low is None and samples is not None and np.ndim(samples):
             self._draws[name] = samples  # with what is missing in them, so that it is missing in what rests on them
             if np.isfinite(samples).all():
                 if np.ptp(samples) > _VARIES * abs(value):
@@ -156,10 +159,10 @@ class Study:
 def _call(calculation, arguments):
     with np.errstate(all="ignore"):  # what is not available becomes nan, and says why
         outcome = dict(calculation(**arguments))
-    reasons, added, labels = (outcome.pop(key, {}) for key in ("notes", "evidence", "labels"))
+    said = {key: outcome.pop(key, {}) for key in _SAID}
     if set(outcome) != set(calculation.results):
         raise JoulebookError(f"{calculation.__name__} gives {sorted(outcome)}, not {sorted(calculation.results)}")
-    return outcome, reasons, added, labels
+    return outcome, said
 
 
 def _argument(name, given):

@@ -8,7 +8,7 @@ import textwrap
 from datetime import date
 from pathlib import Path
 
-from joulebook.dictionary import parameters
+from joulebook.dictionary import AT_THE_TOP, parameters
 from joulebook.errors import InputError, Problem, RunError
 from joulebook.inputs import FILE_UNITS, paths_of, with_paths
 from joulebook.intake.client import FILE, read_client
@@ -108,7 +108,7 @@ def client_text(name, topics, workbook, prepared):
     ]
     shown = set()
     for topic, notebook in notebooks.items():
-        own = [row for row in rows if topic in row.topics and row.kind not in ("currency", "meters") and row.name not in shown]
+        own = [row for row in rows if topic in row.topics and row.name not in AT_THE_TOP and row.name not in shown]
         shown |= {row.name for row in own}
         parts.append(_topic(topic, *heading(notebook)))
         parts += [_parameter(row, topics) for row in own]

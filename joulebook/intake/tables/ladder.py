@@ -8,11 +8,11 @@ from joulebook.dictionary import parameters
 from joulebook.errors import Problems
 from joulebook.intake.checks import attempt
 from joulebook.intake.sheet import again
+from joulebook.intake.tables.ranged import ENDS, energy_ranges
 from joulebook.results import BOUNDARIES, EVIDENCE
 
 VARIANTS = ("baseline", "optimized")
 _PARTS = r"[^+]*[^+\s][^+]*(\+[^+]*[^+\s][^+]*)*"
-_ROUNDING = 1e-9  # of the half width of a range
 _TOGETHER = {  # what says nothing without the others
     "host_power_w": ("host_power_is",),
     "facility_fixed_w": ("facility_slope",),
@@ -38,7 +38,7 @@ def _boundary(sheet):
         "work": sheet.number("work", above=0),
         "quality_pct": sheet.number("quality_pct", low=0, high=100),
     }
-    _ranges(sheet, table)
+    energy_ranges(sheet, table)
     boundary, variant = table["boundary"], table["variant"]
     twice = again(boundary, variant, named) & right
     sheet.rows(twice, "these components are there twice at this boundary and variant", "components", "each once")
@@ -52,23 +52,6 @@ def _boundary(sheet):
     allowed = "rows of both variants at each boundary"
     sheet.rows(np.array(alone, bool), "the other variant is missing at this boundary", "variant", allowed)
     return table
-
-
-def _ranges(sheet, table):
-    ends = ("energy_low_j", "energy_high_j")
-    for name in ends:
-        table[name] = sheet.number(name, low=0, blank=True) if sheet.has(name) else np.full(len(table["energy_j"]), np.nan)
-    low, high, value = table["energy_low_j"], table["energy_high_j"], table["energy_j"]
-    for name, there, absent in (("energy_low_j", low, high), ("energy_high_j", high, low)):
-        if sheet.has(name):
-            sheet.rows(~np.isnan(there) & np.isnan(absent), "half a range", name, "low and high, or neither")
-    if not all(map(sheet.has, ends)):
-        return
-    sheet.rows((low > value) | (high < value), "outside its range", "energy_j", "low <= energy <= high")
-    with np.errstate(all="ignore"):
-        slack = _ROUNDING * (high - low) + 4 * np.spacing(np.abs(high))
-        skew = (table["evidence"] == "measured") & (low <= value) & (value <= high) & (np.abs(low + high - 2 * value) > slack)
-    sheet.rows(skew, "a measured range that is not symmetric about the value", "energy_low_j", "energy - low = high - energy")
 
 
 def _scale(sheet):
@@ -140,7 +123,7 @@ def _climb(inputs, table):
 
 _COLUMNS = ("boundary", "variant", "energy_j", "evidence", "components", "work", "quality_pct")
 TABLES = {
-    "boundary_csv": ([(_COLUMNS, ("energy_low_j", "energy_high_j"))], _boundary),
+    "boundary_csv": ([(_COLUMNS, ENDS)], _boundary),
     "scale_csv": ([(("nodes", "component", "energy_j"), ())], _scale),
     "cooling_csv": ([(("candidate", "it_power_w", "added_power_w", "pue"), ())], _cooling),
 }

@@ -1,0 +1,78 @@
+"""Columns that tables of measured energies share: the energy's range, its evidence, and the meter that read it."""
+
+import numpy as np
+
+from joulebook.results import EVIDENCE
+
+ENDS = ("energy_low_j", "energy_high_j")
+METER = ("meter", "meter_limit_pct")
+_ROUNDING = 1e-9  # of the half width of a range
+
+
+def energy_ranges(sheet, table):
+    """Add the ends of the energies' ranges to a table that has `energy_j` and `evidence`; nan where there is none."""
+    for name in ENDS:
+        table[name] = sheet.number(name, low=0, blank=True) if sheet.has(name) else np.full(len(table["energy_j"]), np.nan)
+    low, high, value = table["energy_low_j"], table["energy_high_j"], table["energy_j"]
+    for name, there, absent in (("energy_low_j", low, high), ("energy_high_j", high, low)):
+        if sheet.has(name):
+            sheet.rows(~np.isnan(there) & np.isnan(absent), "half a range", name, "low and high, or neither")
+    if not all(map(sheet.has, ENDS)):
+        return
+    sheet.rows((low > value) | (high < value), "outside its range", "energy_j", "low <= energy <= high")
+    with np.errstate(all="ignore"):
+        slack = _ROUNDING * (high - low) + 4 * np.spacing(np.abs(high))
+        skew = (table["evidence"] == "measured") & (low <= value) & (value <= high) & (np.abs(low + high - 2 * value) > slack)
+    sheet.rows(skew, "a measured range that is not symmetric about the value", "energy_low_j", "energy - low = high - energy")
+
+
+def measured_energies(sheet, of):
+    """Columns of rows that are runs: energy, work, evidence, range, meter and source.
+
+    Parameters
+    ----------
+    sheet : joulebook.intake.sheet.Sheet
+        The file.
+    of : dict of str to ndarray
+        Columns that name a group; rows of one group are repeats, which agree in evidence and meter.
+
+    Returns
+    -------
+    dict of str to ndarray
+        `work` is 1 where the file has no such column: then the energies are of a unit of work.
+    """
+    count = len(sheet.numbers)
+    table = {
+        "energy_j": sheet.number("energy_j", above=0),
+        "work": sheet.number("work", above=0) if sheet.has("work") else np.ones(count),
+        "evidence": sheet.matching("evidence", "|".join(EVIDENCE), "no such choice", " or ".join(EVIDENCE))[0],
+        "source": optional_text(sheet, "source"),
+    }
+    energy_ranges(sheet, table)
+    table["meter"] = optional_text(sheet, "meter")
+    limit = np.full(count, np.nan)
+    if sheet.has("meter_limit_pct"):
+        limit = sheet.number("meter_limit_pct", low=0, high=50, blank=True)
+    table["meter_limit_pct"] = limit
+    named = table["meter"] != ""
+    sheet.rows(named & np.isnan(limit), "a meter without its limit of error", "meter", "meter_limit_pct beside it")
+    sheet.rows(~named & ~np.isnan(limit), "a limit of error of no meter", "meter_limit_pct", "the meter's name beside it")
+    _agree(sheet, (table["meter"],), limit, "meter_limit_pct", "another limit of this meter than above", named & ~np.isnan(limit))
+    groups = tuple(of.values())
+    for name in ("evidence", "meter"):
+        _agree(sheet, groups, table[name], name, f"another {name} than in the repeat above", np.ones(count, bool))
+    return table
+
+
+def optional_text(sheet, column):
+    """A column of texts that may be empty or absent."""
+    return sheet.filled(column, "a text", blank=True)[0]
+
+
+def _agree(sheet, groups, cells, column, what, where):
+    """Note rows that are not as the first of their group."""
+    first, differs = {}, np.zeros(len(cells), bool)
+    for row in np.flatnonzero(where):
+        key = tuple(group[row] for group in groups)
+        differs[row] = cells[row] != first.setdefault(key, cells[row])
+    sheet.rows(differs, what, column, "the same in all of them")

@@ -1,0 +1,141 @@
+"""Results that a newer generation or their age has overtaken, and what they may still be used for (method, section 10)."""
+
+from calendar import monthrange
+from datetime import date
+
+import numpy as np
+
+from joulebook.method.study import gives
+from joulebook.results import LABELS
+
+SUPERSEDED = "not for purchase guidance; still valid for a deployment that runs this version"
+EXPIRED = "shown, never used for pricing"
+_MONTHS = 12
+
+
+def months_later(day, months):
+    """The same day some months later, or the last of its month.
+
+    Parameters
+    ----------
+    day : str
+        ISO date.
+    months : int
+        Months.
+
+    Returns
+    -------
+    str
+        ISO date.
+
+    Examples
+    --------
+    >>> months_later("2024-08-31", 6), months_later("2023-09-11", 12)
+    ('2025-02-28', '2024-09-11')
+    """
+    begin = date.fromisoformat(day)
+    years, month = divmod(begin.month - 1 + int(months), _MONTHS)
+    year, month = begin.year + years, month + 1
+    return date(year, month, min(begin.day, monthrange(year, month)[1])).isoformat()
+
+
+def age_months(day, prepared):
+    """Whole months from one ISO date to another.
+
+    Examples
+    --------
+    >>> age_months("2023-09-11", "2024-09-10"), age_months("2023-09-11", "2024-09-11")
+    (11, 12)
+    """
+    begin, end = date.fromisoformat(day), date.fromisoformat(prepared)
+    return (end.year - begin.year) * _MONTHS + end.month - begin.month - (end.day < begin.day)
+
+
+def superseded_by(record):
+    """What supersedes each result: the newest software of the same hardware and labels, or model of the same hardware and task.
+
+    Parameters
+    ----------
+    record : pandas.DataFrame
+        Columns hardware, software, model, task, released and the labels that are stated.
+
+    Returns
+    -------
+    list of str
+        Name by row, empty where nothing newer is on record.
+    """
+    rows = record.to_dict("records")
+    stated = [label for label in LABELS if label in record]
+
+    def newer(row, other):
+        if other["hardware"] != row["hardware"] or other["released"] <= row["released"]:
+            return ""
+        if other["software"] != row["software"] and all(other[label] == row[label] for label in stated):
+            return other["software"]
+        if row["task"] and other["task"] == row["task"] and other["model"] != row["model"]:
+            return other["model"]
+        return ""
+
+    found = [[(other["released"], newer(row, other)) for other in rows if newer(row, other)] for row in rows]
+    return [max(names)[1] if names else "" for names in found]
+
+
+@gives(
+    "results_on_record",
+    "results_superseded",
+    "results_expired",
+    "results_for_pricing",
+    "results_for_purchase",
+    "record_states",
+)
+def states(generations, valid_months, prepared):
+    """State of every result on record on the day that the client's file was prepared.
+
+    Parameters
+    ----------
+    generations : pandas.DataFrame
+        All rows of the record; rows of one hardware, software, day and labels are one result.
+    valid_months : int
+        Months after which a result is expired.
+    prepared : str
+        ISO date that ages count from.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+    """
+    stated = [label for label in LABELS if label in generations]
+    record = generations.drop_duplicates(["hardware", "software", "model", "date", *stated]).reset_index(drop=True)
+    newer = superseded_by(record)
+    expired = np.array([months_later(day, valid_months) < prepared for day in record["date"]], bool)
+    superseded = np.array([bool(name) for name in newer], bool)
+    state = list(zip(superseded.tolist(), expired.tolist(), strict=True))
+    counted = {
+        "results_on_record": len(record),
+        "results_superseded": superseded.sum(),
+        "results_expired": expired.sum(),
+        "results_for_pricing": (~expired).sum(),
+        "results_for_purchase": (~superseded).sum(),
+    }
+    return {
+        **{name: float(count) for name, count in counted.items()},
+        "record_states": {
+            "hardware | ": record["hardware"].tolist(),
+            "software | ": record["software"].tolist(),
+            "workload | ": record["workload"].tolist(),
+            "date | ": record["date"].tolist(),
+            "age | months": np.array([age_months(day, prepared) for day in record["date"]], float),
+            "state | ": [_named(("superseded", "expired"), holds) or "current" for holds in state],
+            "newer_on_record | ": newer,
+            "use | ": [_named((SUPERSEDED, EXPIRED), holds, "; ") or "pricing and purchase" for holds in state],
+        },
+        "notes": {
+            "results_superseded": SUPERSEDED,
+            "results_expired": f"{EXPIRED}; counted from {prepared}",
+        },
+    }
+
+
+def _named(words, holds, between=", "):
+    return between.join(word for word, held in zip(words, holds, strict=True) if held)
