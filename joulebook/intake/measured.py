@@ -8,6 +8,8 @@ from joulebook.results import LABELS, NOT_STATED, Labels
 from joulebook.units import work
 
 MEASURED = ("throughput_per_s", "active_power_w")  # the parameters that it gives
+# MLPerf's rules for power: under load the analyzer's uncertainty is at most 1.00 % of the reading, or the run is invalid.
+ANALYZER_LIMIT = 0.01
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,9 @@ def read_measured(mlperf, stated, folder, place, found):
     origin = {"source": result.source_text(), "evidence": "measured", "as_of": _date(result.power_begin)}
     values = (result.throughput_per_s * factor, result.avg_power_w)
     entries = {name: {"value": float(value), **origin} for name, value in zip(MEASURED, values, strict=True)}
+    power = entries["active_power_w"]
+    power |= {"low": power["value"] * (1 - ANALYZER_LIMIT), "high": power["value"] * (1 + ANALYZER_LIMIT), "range_is": "limits"}
+    power["source"] += f"; range: the analyzer's limit of {ANALYZER_LIMIT:.0%} under load, by MLPerf's rules for power"
     if factor != 1:
         how = f"{origin['source']}; {factor:g} {work(labels.unit_of_work, plural=True)} per {work(result.labels().unit_of_work)}"
         entries["throughput_per_s"] |= {"source": how, "evidence": "modelled"}

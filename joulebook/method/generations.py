@@ -181,8 +181,8 @@ def shares(generations):
     if len(ways) < 2:
         way = in_words(rows, ways[0])
         only = f"along one path, {way}: no result of the other corner, so that another order could give other shares"
-        notes = dict.fromkeys(("software_share", "hardware_share", "path_software_share", "path_hardware_share"), only)
-        notes["interaction"] = "needs all four corners"
+        notes = {"software_share": only, "hardware_share": "along the same path", "interaction": "needs all four corners"}
+        notes |= dict.fromkeys(("path_software_share", "path_hardware_share"), "the only path that there is")
     else:
         notes = dict.fromkeys(("path_software_share", "path_hardware_share"), in_words(rows, ways[0]))
         notes |= dict.fromkeys(("software_share", "hardware_share"), MEAN)

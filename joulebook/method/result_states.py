@@ -129,6 +129,7 @@ def states(generations, valid_months, prepared):
             "state | ": [_named(("superseded", "expired"), holds) or "current" for holds in state],
             "newer_on_record | ": newer,
             "use | ": [_named((SUPERSEDED, EXPIRED), holds, "; ") or "pricing and purchase" for holds in state],
+            "source | ": record["source"].tolist(),
         },
         "notes": {
             "results_superseded": SUPERSEDED,

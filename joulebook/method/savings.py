@@ -89,12 +89,14 @@ def saving(saving):
 
 def _table(energy, single, known, promised):
     low, high = ends(*single.values())
-    table = {
-        "measure | ": list(single),
-        "energy_before | J per {unit}": values(*(own["before"] for own in energy.values())),
-        "energy_after | J per {unit}": values(*(own["after"] for own in energy.values())),
-        "verified | 1": values(*single.values()),
-    }
+    table = {"measure | ": list(single)}
+    for when in WHENS:
+        sides = [own[when] for own in energy.values()]
+        reach = ends(*sides)
+        table[f"energy_{when} | J per {{unit}}"] = values(*sides)
+        if np.isfinite(reach[0]).any():
+            table |= {f"energy_{when}_{end} | J per {{unit}}": own for end, own in zip(("low", "high"), reach, strict=True)}
+    table["verified | 1"] = values(*single.values())
     if any(known.values()):
         sure = np.array(list(known.values()))
         table |= {"verified_low | 1": np.where(sure, low, np.nan), "verified_high | 1": np.where(sure, high, np.nan)}

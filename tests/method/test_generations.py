@@ -62,7 +62,7 @@ def test_the_mean_over_both_orders_and_the_interaction():
 def test_where_only_the_other_corner_is_there_the_other_path_is_named():
     made, parts = gains(table({"A1": 1.0, "B1": 0.7, "B2": 0.5})), shares(table({"A1": 1.0, "B1": 0.7, "B2": 0.5}))
     assert (made["hardware_gain"], made["software_gain"]) == (pytest.approx(1 / 0.7), pytest.approx(1.4))
-    assert "gpu A with stack 1, then gpu B with stack 1" in parts["notes"]["hardware_share"]
+    assert "gpu A with stack 1, then gpu B with stack 1" in parts["notes"]["software_share"]
 
 
 def test_without_a_corner_between_there_is_a_total_and_no_share():
