@@ -25,7 +25,7 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
         given = {name for inputs in client.inputs.values() for name, item in inputs.items() if item.given}
         out().print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
         for name, lacking in client.left_out.items():
-            out().print(f"    left out: {name}, which needs {', '.join(lacking)}")
+            out().print(f"    left out: {name}, which {_wants(lacking)}")
 
 
 @app.command(short_help="Write a client folder to begin with.")
@@ -103,10 +103,15 @@ def run(
 
 
 
+def _wants(lacking):
+    """What a topic that was left out wants: inputs, or to be named where it rests on none of the client's."""
+    return f"needs {', '.join(lacking)}" if lacking else "needs nothing of a client and runs where topics names it"
+
+
 def _say_run(made, dry):
     """What came of one client's run; its failures are told at the end, all together."""
     for name, lacking in made.left_out.items():
-        err().print(f"{escape(made.client)}: {name} left out, it needs {', '.join(lacking)}")
+        err().print(f"{escape(made.client)}: {name} left out, it {_wants(lacking)}")
     for name, said in made.warnings.items():
         err().print(f"[yellow]warning[/yellow] {escape(made.client)}, {name} wrote to its error stream:\n{escape(said.strip())}")
     for name, reason in made.reasons.items():

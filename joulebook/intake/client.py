@@ -48,7 +48,8 @@ class Client:
     workbook : Workbook
         Whose dictionary and topics these are.
     left_out : dict of str to list of str
-        Topics that a client who lists none did not mean, as nothing is given that they alone require: these inputs.
+        Topics that a client who lists none did not mean, as nothing is given that they alone require: these inputs; none
+        for a topic that requires nothing, of which no input is given either.
     """
 
     folder: Path
@@ -191,13 +192,18 @@ class _Reading:
         return [name for name in known if name in names]
 
     def with_inputs(self, topics, settings):
-        """Topics of a client that lists none: all but those of which nothing is given that they alone require."""
+        """Topics of a client that lists none: all but those of which nothing is given that they alone require.
+
+        A topic that requires nothing rests on what others published: it is due where the client gives an input of its own.
+        """
         blocks = [self.data.get("inputs", {}), *self.data.get("topic_inputs", {}).values()]
         given = {name for block in blocks for name in block} | {text.partition("=")[0].strip() for text in settings}
         given |= {"meters"} & set(self.data)
         for topic in topics:
             alone = [row.name for row in self.rows.values() if row.required == (topic,)]
-            if alone and not given & set(alone):
+            required = any(topic in row.required for row in self.rows.values())
+            own = {row.name for row in self.rows.values() if row.topics == (topic,)}
+            if (alone and not given & set(alone)) or not (required or given & own):
                 self.left_out[topic] = alone
         if len(self.left_out) == len(topics):  # then every input that is missing is named
             self.left_out = {}

@@ -133,8 +133,8 @@ def heading(notebook):
 def _known(pieces):
     known = Known()
     for kind, data, _ in pieces:
-        if kind in ("results", "table", "figure"):
-            records = data if kind == "results" else [data["table"] if kind == "figure" else data]
+        if kind in ("results", "table", "filterable", "figure"):
+            records = data if kind == "results" else [data if kind == "table" else data["table"]]
             known.results.update({record["name"]: record for record in records})
         elif kind == "inputs":
             known.inputs, known.labels, known.words = data["records"], data["labels"], data["words"]

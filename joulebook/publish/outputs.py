@@ -177,6 +177,7 @@ def _topic(content):
         "inputs": known.inputs,
         "results": {name: record for name, record in known.results.items() if "value" in record},
         "tables": {table["name"]: _without_ranges(table) for table in tables if table["rows"]},
+        "long_tables": {data["table"]["title"]: len(data["table"]["rows"]) for data in content.of_kind("filterable")},
         "answer": {"headline": answer["headline"], "numbers": [answer["headline"], *others], "says": says, "beside": beside},
         "figures": [_figure(data, html, known) for kind, data, html in content.pieces if kind == "figure" and picture(html)],
         "reading": [line for data in content.of_kind("reading") for line in fill_all(known, data["sentences"])],

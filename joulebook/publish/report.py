@@ -285,7 +285,7 @@ def _topic(topic, index, run):
         "inputs": _sources(topic["inputs"], run),
         "results": _results(rows, main, run),
         "missing": _missing(shown.values()),
-        "rest": f"{hidden} more {'result' if hidden == 1 else 'results'} of this topic in results.json." if hidden else "",
+        "rest": _elsewhere(hidden, topic.get("long_tables", {})),
         "tables": [_table(table, run) for table in topic["tables"].values()],
         "figures": [{"path": _picture_name(index, position), "caption": keep_units(figure["caption"]),
                      "alt": figure["alt"] or figure["caption"]} for position, figure in enumerate(topic["figures"], 1)],
@@ -293,6 +293,13 @@ def _topic(topic, index, run):
         "limits": [keep_units(text) for text in topic["limits"]],
         "rerun": topic["rerun"],
     }
+
+
+def _elsewhere(hidden, long_tables):
+    """What is not printed, and where it stands: further results, and tables that are too long for a page."""
+    said = [f"{hidden} more {'result' if hidden == 1 else 'results'} of this topic in results.json."] if hidden else []
+    names = [f"{title} ({count} rows)" for title, count in long_tables.items() if count]
+    return " ".join([*said, *([f"In the book and in results.json, not printed here: {'; '.join(names)}."] if names else [])])
 
 
 def _sources(inputs, run):

@@ -91,7 +91,8 @@ def _answer(data, known):
     value = '<p class="value">—</p>'
     if record["value"] is not None:
         shown = rounded(record["value"], record["low"], record["high"])
-        value = f'<p class="value">{text(shown)}<span>{text(record["unit"])}</span></p>{_bar(record)}'
+        unit = "" if record["unit"] == "1" else record["unit"]
+        value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record)}'
     return (
         f'<section class="answer" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
         f'<p class="says">{text(says)}</p>{_chips(record["labels"])}<p class="beside">{text(beside)}</p></section>'
@@ -158,6 +159,30 @@ def _a_table(record, known):
     return _table(heads, body, numeric)
 
 
+def _filterable(data, known):
+    record = data["table"]
+    if not record["rows"]:
+        return _a_table(record, known)
+    names = [name for name, _ in record["columns"]]
+    fields = []
+    for place, column in enumerate(ranged_columns(record)):
+        if column[0] not in data["by"]:
+            continue
+        at = names.index(column[0])
+        kinds = sorted({cell(row[at], column[0]) for row in record["rows"]}, key=str.casefold)
+        options = "".join(f'<option value="{attribute(kind)}">{text(kind)}</option>' for kind in kinds)
+        fields.append(f'<label>{text(column[0].replace("_", " "))} <select data-column="{place}">'
+                      f'<option value="">all</option>{options}</select></label>')
+    fields.append('<label>any text <input type="search" autocomplete="off" spellcheck="false"></label>')
+    count = len(record["rows"])
+    # The form does nothing without its script, which shows it.
+    return (
+        f'<div class="filterable"><form role="search" aria-label="{attribute(record["title"])}" hidden>{"".join(fields)}'
+        f'<button type="reset">Show all</button></form><p class="count" role="status" aria-live="polite">{count} rows</p>'
+        f"{_a_table(record, known)}</div>"
+    )
+
+
 def _reading(data, known):
     return "".join(f"<p>{text(line)}</p>" for line in fill_all(known, data["sentences"]))
 
@@ -181,6 +206,7 @@ FACES = {
     "inputs": _inputs,
     "results": _results,
     "table": _a_table,
+    "filterable": _filterable,
     "reading": _reading,
     "limits": _limits,
     "figure": _figure,

@@ -87,6 +87,22 @@ def table(study, name):
     emit("table", facts.results[name], facts)
 
 
+def filterable_table(study, name, by):
+    """A result that is a long table, with a form above it that leaves the rows that are asked for.
+
+    Parameters
+    ----------
+    study : joulebook.method.study.Study
+        A study that has run.
+    name : str
+        Name of the table in ``data/results.csv``.
+    by : sequence of str
+        Columns that a reader may choose a value of; all of a row is searched for a text, too.
+    """
+    facts = known(study)
+    emit("filterable", {"name": name, "by": list(by), "table": facts.results[name]}, facts)
+
+
 def reading(study, *sentences):
     """What the numbers say: paragraphs filled from results; one whose values are not available is left out."""
     emit("reading", {"sentences": list(sentences)}, known(study))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from joulebook.errors import InputError
 from joulebook.intake.client import client_record, read_client
 from joulebook.results import Labels
+from joulebook.workbook import ROOT
 
 CLIENT = Path(__file__).with_name("client.yml").read_text(encoding="utf-8")
 HEAD = "client: A\nprepared: 2026-01-01\ncurrency: EUR\n"
@@ -420,3 +421,11 @@ def test_a_client_name_that_is_accepted_comes_back_identical(read, text, escaped
 def test_any_text_as_a_file_is_refused(read, text):
     with pytest.raises(InputError):  # no text of this length holds all that is required
         read(text)
+
+
+def test_a_topic_that_asks_nothing_of_a_client_is_due_where_it_is_named():
+    folder = ROOT / "data" / "clients" / "edge-sensor"
+    client = read_client(folder)
+    assert "published_results" not in client.topics
+    assert client.left_out["published_results"] == []
+    assert read_client(folder, topics=["published_results"]).topics == ("published_results",)

@@ -125,6 +125,12 @@ def test_missing_value_is_said_with_its_reason(run, pages):
     assert "77.123" not in text
 
 
+def test_a_table_too_long_to_print_is_named(run, topic, pages):
+    topic["long_tables"] = {"All published rows": 903, "None": 0}
+    text = " ".join(pages(run))
+    assert "In the book and in results.json, not printed here: All published rows (903 rows)." in text
+
+
 def test_no_range_at_all_is_said_once(run, topic, pages):
     for result in topic["results"].values():
         result.update(low=None, high=None)

@@ -47,6 +47,7 @@ def test_every_piece_escapes(kind, words):
         "inputs": {"records": [row]},
         "results": [record],
         "table": table,
+        "filterable": {"name": "t", "by": [words], "table": table},
         "reading": {"sentences": ["{words}"]},
         "limits": {"sentences": ["{words}"]},
         "figure": {"name": "t", "caption": ["{words}"], "alt": ["{words}"], "image": "QQ=="},
@@ -96,3 +97,28 @@ def test_a_table_shows_ranges_below_its_values_and_words_to_the_left():
     assert [cell.get("class") for cell in first.find_all("td")] == [None, ["num"]]
     assert first.find_all("td")[1].get_text(" ") == "60.00 59.40 to 60.60"
     assert second.find_all("td")[1].get_text(" ") == "64.8"
+
+
+ROWS = [["v2", 1.0], ["v1", 2.0], ["v2", 3.0]]
+LONG = {"name": "t", "title": "All", "columns": [["round", ""], ["energy_j", "J"]], "rows": ROWS}
+
+
+def test_a_long_table_is_whole_without_its_script():
+    page = BeautifulSoup(face("filterable", {"name": "t", "by": ["round"], "table": LONG}, known()), "html.parser")
+    assert len(page.select("tbody tr")) == 3
+    assert page.form.has_attr("hidden")  # it does nothing without its script, which shows it
+    assert page.select_one("[aria-live=polite]").get_text() == "3 rows"
+
+
+def test_choices_of_a_long_table_are_its_values():
+    page = BeautifulSoup(face("filterable", {"name": "t", "by": ["round"], "table": LONG}, known()), "html.parser")
+    (choice,) = page.select("select")
+    assert [option["value"] for option in choice.select("option")] == ["", "v1", "v2"]
+    column = int(choice["data-column"])
+    assert {row.find_all("td")[column].get_text() for row in page.select("tbody tr")} == {"v1", "v2"}
+    assert all(field.find_parent("label") for field in page.select("select, input"))
+
+
+def test_a_long_table_that_is_not_available_says_why():
+    gone = {"name": "t", "title": "All", "columns": [], "rows": [], "note": "no row"}
+    assert "not available, no row" in face("filterable", {"name": "t", "by": ["round"], "table": gone}, known())

@@ -9,10 +9,20 @@ import pandas as pd
 
 from joulebook.errors import Problems
 from joulebook.intake.sheet import Sheet
-from joulebook.intake.tables import accuracy_pairs, bills, generations, ladder, load_file, operating_points, tenants, tokens
+from joulebook.intake.tables import (
+    accuracy_pairs,
+    bills,
+    generations,
+    ladder,
+    load_file,
+    operating_points,
+    published,
+    tenants,
+    tokens,
+)
 from joulebook.intake.text import read_text
 
-_MODULES = (accuracy_pairs, bills, generations, ladder, operating_points, tenants, tokens)
+_MODULES = (accuracy_pairs, bills, generations, ladder, operating_points, published, tenants, tokens)
 _TABLES = {name: table for module in _MODULES for name, table in module.TABLES.items()}
 _FILES = {**load_file.FILES}
 
