@@ -11,7 +11,7 @@ from joulebook.method.study import gives
 SERVER_COMPLETED = "v4.1"  # from this round on a Server rate is that of completed queries, before it that of scheduled ones
 LATENCY, QUALITY, ROUND = "latency free", "looser quality", "later round"
 NODE, TUNED = "more accelerators", "tuned for efficiency"
-GAINS, FEWER = "gains", "has fewer than five pairs"
+GAINS, FEWER = "gains", "fewer than five pairs"
 _TUNED = r",?\s*\b(?:MaxQ|EE)\b"
 _COUNT = r"\b\d+x\s*"
 
@@ -271,7 +271,7 @@ def _by_change(found, rng, by_workload):
     names = [name for name in (LATENCY, QUALITY, ROUND, NODE, TUNED) if (found["change"] == name).any()]
     of = [found[found["change"] == name] for name in names]
     gain = [rows["gain"].to_numpy(float) for rows in of]
-    told = [[words for change, words in zip(by_workload["change | "], by_workload["it | "], strict=True)
+    told = [[words for change, words in zip(by_workload["change | "], by_workload["in_this_workload | "], strict=True)
              if change == name and words != FEWER] for name in names]
     return {
         "change | ": names,
@@ -305,5 +305,5 @@ def _by_workload(found, rng, drawn):
         "lowest | 1": np.array([values.min() for values in gain]),
         "highest | 1": np.array([values.max() for values in gain]),
         "pairs_that_gain | 1": np.array([(values > 1).mean() for values in gain]),
-        "it | ": np.select([np.isnan(low), low > 1, high < 1], [FEWER, GAINS, "loses"], "is not distinguishable").tolist(),
+        "in_this_workload | ": np.select([np.isnan(low), low > 1, high < 1], [FEWER, GAINS, "loses"], "not distinguishable").tolist(),
     }

@@ -112,7 +112,7 @@ def paper_beside_rows(reference_figures, published_closed, rows_published, runs_
             "figure | ": [line[0] for line in lines],
             "paper | 1": np.array([line[1] for line in lines], float),
             "published_rows | 1": np.stack(np.broadcast_arrays(*found), axis=-1),
-            "they | ": [_agree(*line[1:4]) for line in lines],
+            "agreement | ": [_agree(*line[1:4]) for line in lines],
             "why | ": [line[4] for line in lines],
         },
         "notes": {

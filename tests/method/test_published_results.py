@@ -247,7 +247,7 @@ def test_which_change_holds(results):
         assert words == ("cannot be told" if len(own) < 2 else "yes" if all(own) else "no"), change
     assert holds == {"latency free": "yes", "looser quality": "cannot be told", "later round": "no", "more accelerators": "no",
                      "tuned for efficiency": "cannot be told"}
-    assert [words == FEWER for words in column(results, "changes_by_workload", "it")] == [edge is None for edge in low]
+    assert [words == FEWER for words in column(results, "changes_by_workload", "in_this_workload")] == [edge is None for edge in low]
 
 
 # ---- rankings
@@ -293,14 +293,14 @@ def test_the_paper_beside_the_rows(results):
     assert results["rows_pair_ratio"].value == near(1082.60, 1e-5)
     # hand: 492.3917098 / 0.4549045607, the data of its figure of workloads
     assert results["paper_pair_ratio"].value == near(1082.4, 1e-4)
-    assert column(results, "paper_comparison", "they") == ["differ", "differ", "agree", "differ", "agree", "differ"]
+    assert column(results, "paper_comparison", "agreement") == ["differ", "differ", "agree", "differ", "agree", "differ"]
 
 
 def test_the_paper_without_its_rows():
     lacking = paper_beside_rows(PAPER, rows({}), 1.0, 1.0, 1.0, 2.0, None)
     assert lacking["rows_pair_ratio"] is None
     assert lacking["notes"]["rows_pair_ratio"]
-    assert lacking["paper_comparison"]["they | "][3:] == ["cannot be compared"] * 3
+    assert lacking["paper_comparison"]["agreement | "][3:] == ["cannot be compared"] * 3
 
 
 def test_workloads_of_one_system():

@@ -1,7 +1,14 @@
 """One function a figure, a module a topic: results in, marks on the axes out. Nothing is computed here but positions."""
 
 from joulebook.show import style
-from joulebook.show.figures import accuracy_cost, boundary_ladder, cost_per_token, generations, idle_amortization, published_results
+from joulebook.show.figures import (
+    accuracy_cost,
+    boundary_ladder,
+    cost_per_token,
+    generations,
+    idle_amortization,
+    published_results,
+)
 
 _MODULES = (accuracy_cost, boundary_ladder, cost_per_token, generations, idle_amortization, published_results)
 FIGURES = {name: drawn for module in _MODULES for name, drawn in module.FIGURES.items()}
