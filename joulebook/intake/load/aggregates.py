@@ -4,7 +4,7 @@ Both hold an object a metric with its ``unit``, ``avg``, ``p50`` and so on (AIPe
 1.0, made after GenAI-Perf's ``export_data/json_exporter.py``): ``request_throughput``, ``request_latency``, ``request_count``,
 ``error_request_count``, ``time_to_first_token``, ``inter_token_latency`` (of a request: its time per output token),
 ``output_token_throughput``, ``input_sequence_length``, ``output_sequence_length``, ``total_isl``, ``total_osl``,
-``benchmark_duration``.
+``benchmark_duration``, ``goodput`` (in GenAI-Perf ``request_goodput``).
 """
 
 from joulebook.intake.load.reading import SECONDS, Source
@@ -22,6 +22,7 @@ _TOTALS = {
     "window_s": ("benchmark_duration", SECONDS, False),
     "completed_per_s": ("request_throughput", _RATE, False),
     "output_tokens_per_s": ("output_token_throughput", _TOKEN_RATE, False),
+    "goodput_per_s": ("goodput", _RATE, False),
     "input_tokens_mean": ("input_sequence_length", _TOKENS, False),
     "output_tokens_mean": ("output_sequence_length", _TOKENS, False),
 }
@@ -54,6 +55,8 @@ def read(values, shown):
         Totals alone. Where a total of tokens is not stated it is the mean of a request times their count.
     """
     source = Source(shown)
+    values = {"request_goodput": None, **values}
+    values.setdefault("goodput", values["request_goodput"])
     generator = "AIPerf" if any(name in values for name in _ONLY_AIPERF) else "GenAI-Perf"
     stated = {name: _metric(values, key, "avg", units, whole, source) for name, (key, units, whole) in _TOTALS.items()}
     for name, key in _TIMES.items():

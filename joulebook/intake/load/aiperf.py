@@ -11,7 +11,7 @@ import json
 
 import numpy as np
 
-from joulebook.intake.load.reading import SECONDS, Source, from_epoch
+from joulebook.intake.load.reading import SECONDS, SEEN_AS_EPOCH_NS, Source, from_epoch
 from joulebook.intake.load.result import load
 from joulebook.method.request_totals import Requests
 
@@ -77,19 +77,22 @@ def read(records, shown, numbers):
     own = np.where(ok, end_s - start_s, np.nan)
     numbers["latency_s"] = np.where(np.isnan(numbers["latency_s"]), own, numbers["latency_s"])
     requests = Requests(start_s, end_s, ok, **numbers)
-    return load(GENERATOR, shown, "utc" if len(rows) else "unknown", requests, origin=origin if len(rows) else None,
-                left_out=left_out)
+    endless = int(np.isnan(end_s).sum())
+    notes = [f"{endless} failed requests have no end on the clock of their start"] if endless else []
+    return load(GENERATOR, shown, "utc" if rows else "unknown", requests, origin=origin if rows else None, left_out=left_out,
+                notes=notes)
 
 
 def _row(record, metadata, line, source):
-    error = record.get("error")
+    ok = not record.get("error") and not metadata.get("was_cancelled")
     start = source.epoch(metadata["request_start_ns"], "metadata.request_start_ns", line)
     end = metadata.get("request_end_ns")
+    if not ok and type(end) is int and 0 <= end < SEEN_AS_EPOCH_NS:
+        end = None  # early versions took the end of a failed request from a counter that begins with the machine
     end = None if end is None else source.epoch(end, "metadata.request_end_ns", line)
     if start is not None and end is not None and end < start:
         source.note("ends before it starts", "metadata.request_end_ns", line, value=end,
                     allowed="an end that is not before the start")
-    ok = not error and not metadata.get("was_cancelled")
     metrics = record["metrics"] or {}  # null for failed requests in early versions
     if not isinstance(metrics, dict):
         source.note("not an object", "metrics", line, value=type(metrics).__name__, allowed="metrics by name")

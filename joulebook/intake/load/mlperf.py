@@ -14,6 +14,7 @@ from joulebook.intake.mlperf.logs.detail_log import parse_detail_log
 from joulebook.units import NUMBER
 
 GENERATOR = "MLPerf LoadGen"
+_KEY = re.compile(r'"key"\s*:\s*"([^"]+)"')
 _SUMMARY = "MLPerf Results Summary"
 _WHY = "the logs have totals alone"
 _DETAIL = {"queries": "result_query_count", "samples_per_s": "result_samples_per_second",
@@ -70,53 +71,46 @@ def read(text, shown):
 
 
 def _detail(text, shown):
-    log, source, stated, notes = parse_detail_log(text.encode(), shown), Source(shown), {}, []
-
-    def number(key, name, scale=1.0, whole=False):
-        try:
-            value = log.number(key, whole=whole, positive=False)
-        except InputError as error:
-            source.found.extend(error.problems)
-        else:
-            stated[name] = value if whole else value * scale
-            if value < 0:
-                source.note("not allowed", key, log.values[key][1], value=value, allowed="at least 0")
-
-    for name, key in _DETAIL.items():
-        if log.has(key):
-            number(key, name, whole=name == "queries")
-    by_query = any(_time_name(key, _QUERY_TIMES) for key in log.values)
-    for key in log.values:
-        name = _time_name(key, _QUERY_TIMES + _DETAIL_TIMES[2:] if by_query else _DETAIL_TIMES)
-        if name and log.has(key):
-            number(key, name, 1e-9)
-    if by_query:
-        notes.append("latencies are those of whole queries, not of their samples")
-    begin, end = _stamp(log, "power_begin", source), _stamp(log, "power_end", source)
+    log, source, stated = parse_detail_log(text.encode(), shown), Source(shown), {}
+    lines = {}  # of each key
+    for line, row in enumerate(text.split("\n"), start=1):
+        key = _KEY.search(row) if ":::MLLOG" in row else None
+        if key:
+            lines.setdefault(key[1], []).append(line)
+    by_query = any(_time_name(key, _QUERY_TIMES) for key in lines)
+    times = _QUERY_TIMES + _DETAIL_TIMES[2:] if by_query else _DETAIL_TIMES
+    names = {key: name for name, key in _DETAIL.items() if key in lines}
+    names |= {key: _time_name(key, times) for key in lines if _time_name(key, times)}
+    missing, notes = {}, ["latencies are those of whole queries, not of their samples"] if by_query else []
+    for key, name in names.items():
+        if not log.has(key):
+            missing[name] = f"line {lines[key][0]} has no value for {key}"
+            continue
+        if len(lines[key]) > 1:
+            notes.append(f"{key} is there {len(lines[key])} times: the first is taken")
+        value = _asked(source, log.number, key, whole=name == "queries", positive=False)
+        if value is not None and value < 0:
+            source.note("not allowed", key, lines[key][0], value=value, allowed="at least 0")
+        if value is not None:
+            stated[name] = value * 1e-9 if name.startswith("latency") else value
+    begin, end = (_asked(source, log.time, key) if log.has(key) else None for key in ("power_begin", "power_end"))
     if begin is not None and end is not None:
+        begin, end = begin.item(), end.item()
         if end <= begin:
-            source.note("the run ends before it begins", "power_end", log.values["power_end"][1], value=str(end),
+            source.note("the run ends before it begins", "power_end", lines["power_end"][0], value=str(end),
                         allowed=f"after {begin}")
         stated["window_s"] = (end - begin).total_seconds()
         notes.append(f"the window is from power_begin {begin} to power_end {end}, stamps without a time zone")
     for key, words in (("effective_scenario", "scenario"), ("result_validity", "validity")):
         if log.has(key):
-            notes.append(f"{words}: {log.values[key][0]}"[:80])
-    notes += _failures(log)
-    return _totals(stated, notes, source, shown)
+            notes.append(f"{words}: {_asked(source, log.text, key)}"[:80])
+    return _totals(stated, notes, source, shown, missing)
 
 
-def _failures(log):
-    if log.has("num_errors") and log.values["num_errors"][0]:
-        return [f"the load generator counts {log.values['num_errors'][0]} errors"[:80]]
-    return []
-
-
-def _stamp(log, key, source):
-    if not log.has(key):
-        return None
+def _asked(source, ask, key, **how):
+    """What a log has for a key; None where it cannot be used, which is noted."""
     try:
-        return log.time(key).item()
+        return ask(key, **how)
     except InputError as error:
         source.found.extend(error.problems)
         return None
@@ -154,12 +148,12 @@ def _time_name(key, patterns):
     return None
 
 
-def _totals(stated, notes, source, shown):
+def _totals(stated, notes, source, shown, missing=None):
     if not stated and not source.found:
         source.note("no figure of a run in it", allowed="the log of a performance run that ended")
     source.stop()
     idle = [name for name, value in stated.items() if value == 0]
-    missing = dict.fromkeys(idle, "0 in the log: no work, no rate")
+    missing = {**(missing or {}), **dict.fromkeys(idle, "0 in the log: no work, no rate")}
     for name in idle:
         del stated[name]
     return load(GENERATOR, shown, "unknown", None, stated, _WHY, missing=missing, notes=notes)

@@ -9,7 +9,8 @@ from joulebook.errors import InputError, Problem, Problems
 
 LISTED = 20  # problems of a file that are listed; the rest is counted
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "seconds": 1.0}
-_EPOCH_NS = (10**18, 7_258_118_400 * 10**9)  # 2001-09-09 to 2200-01-01: nanoseconds since 1970 are seen by their size
+SEEN_AS_EPOCH_NS = 10**18  # 2001-09-09: nanoseconds since 1970 are told by their size from those of a counter
+_EPOCH_NS = (SEEN_AS_EPOCH_NS, 7_258_118_400 * 10**9)  # to 2200-01-01
 _LARGEST = 2**53  # whole numbers above it are no longer exact
 
 

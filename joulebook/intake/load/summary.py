@@ -13,6 +13,7 @@ _TITLES = {
     "input_tokens": ("Input tokens of completed requests", "tokens"),
     "output_tokens": ("Output tokens of completed requests", "tokens"),
     "completed_per_s": ("Requests completed a second", "1/s"),
+    "goodput_per_s": ("Requests a second inside the load generator's own limits", "1/s"),
     "queries_per_s": ("Queries a second", "1/s"),
     "samples_per_s": ("Samples a second", "1/s"),
     "completed_samples_per_s": ("Samples completed a second", "1/s"),

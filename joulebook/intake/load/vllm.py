@@ -2,8 +2,9 @@
 
 Read are the keys that vLLM's ``vllm/benchmarks/serve.py`` writes (as of commit 009e6d4, and ``benchmarks/benchmark_serving.py``
 before it): ``duration``, ``completed``, ``failed``, ``total_input_tokens``, ``total_output_tokens``, ``request_throughput``,
-``output_throughput``, ``mean_``, ``median_`` and ``pNN_`` of ``ttft_ms``, ``tpot_ms`` and ``e2el_ms``; and of each request
-``input_lens``, ``output_lens``, ``ttfts``, ``itls``, ``errors``, in later versions ``start_times`` and ``latencies``.
+``output_throughput``, ``total_token_throughput``, ``request_goodput``, and ``mean_``, ``median_`` and ``pNN_`` of ``ttft_ms``,
+``tpot_ms`` and ``e2el_ms``; of each request ``input_lens``, ``output_lens``, ``ttfts``, ``itls``, ``errors``, and in later
+versions ``start_times`` and ``latencies``.
 """
 
 import re
@@ -23,10 +24,11 @@ _STATED = {
     "completed_per_s": ("request_throughput", {"needed": True}),
     "output_tokens_per_s": ("output_throughput", {}),
     "tokens_per_s": ("total_token_throughput", {}),
+    "goodput_per_s": ("request_goodput", {}),
 }
 _LATENCY = re.compile(r"(mean|median|p[0-9]{1,2}(?:\.[0-9]+)?)_(ttft|tpot|e2el)_ms")
 _TIMES = {"ttft": "latency_ttft", "tpot": "latency_tpot", "e2el": "latency"}
-_RATES = {"completed_per_s": "completed", "output_tokens_per_s": "output_tokens", "tokens_per_s": "completed"}
+_RATES = ("completed_per_s", "output_tokens_per_s", "tokens_per_s")
 _CLOCK = ("its start_times count from an instant that only the machine of the load generator knows (time.perf_counter); its date "
           "is that of writing, in local time")
 
@@ -55,6 +57,7 @@ def read(values, shown):
     source = Source(shown)
     stated = {"window_s": source.number(values, "duration", above=0.0, needed=True),
               "completed": source.number(values, "completed", whole=True, needed=True)}
+    values = {key.removesuffix(":"): value for key, value in values.items()}  # "request_goodput:" in earlier versions
     stated |= {name: source.number(values, key, **rules) for name, (key, rules) in _STATED.items()}
     done = stated["completed"]
     if done is not None and stated["failed"] is not None:

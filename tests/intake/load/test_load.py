@@ -63,6 +63,9 @@ def test_vllm_states_what_its_requests_give(read):
     assert load.stated["latency_ttft_p99_s"] == 0.995
     assert load.stated["latency_mean_s"] == 3.25
     assert load.stated["started"] == 3
+    assert "goodput_per_s" not in load.stated
+    for key in ("request_goodput", "request_goodput:"):  # as early versions spell it
+        assert read(vllm(THREE, **{key: 0.2})).stated["goodput_per_s"] == 0.2
     assert [note for note in load.notes if "states" in note] == []
 
 
@@ -150,6 +153,15 @@ def test_aiperf_cancelled_requests_have_failed(read):
     assert np.isnan(load.requests.output_tokens).all()
 
 
+def test_aiperf_ends_on_another_clock_are_not_known(read):
+    record = aiperf_record(0, THREE[2])
+    record["metadata"]["request_end_ns"] = 4_440_670_232_134_296  # a counter of the machine, as early versions wrote it
+    load = read(json.dumps(aiperf_record(1, THREE[0])) + "\n" + json.dumps(record))
+    assert np.isnan(load.requests.end_s).tolist() == [False, True]
+    assert "1 failed requests have no end on the clock of their start" in load.notes
+    assert load.counted["failed"] == 1
+
+
 def test_aiperf_units_are_read(read):
     record = aiperf_record(0, THREE[0])
     record["metrics"]["time_to_first_token"] = {"value": 0.5, "unit": "sec"}
@@ -165,6 +177,8 @@ def test_summaries(read):
     assert genai.generator == "GenAI-Perf"
     assert (genai.stated["input_tokens"], genai.stated["output_tokens"]) == (30, 12)  # hand: 15 and 6 of each of 2
     assert "output_tokens is the mean of a request times their count: the file states no total" in genai.notes
+    good = {**GENAI_SUMMARY, "request_goodput": {"unit": "requests/sec", "avg": 0.2}}
+    assert read(json.dumps(good)).stated["goodput_per_s"] == 0.2
     assert genai.missing["failed"] == "not in the file: it counts the requests that were answered"
 
 
@@ -223,6 +237,14 @@ def test_mlperf_detail_log(read):
     assert load.stated == pytest.approx({"queries": 450, "latency_mean_s": 0.13, "latency_p99_s": 0.16, "window_s": 60})
     assert "latencies are those of whole queries, not of their samples" in load.notes
     assert "validity: VALID" in load.notes
+
+
+def test_mlperf_lines_that_are_broken_or_repeated_are_told(read):
+    load = read(DETAIL + ':::MLLOG {"key": "result_query_count", "value": 7}\n')
+    assert load.stated["queries"] == 450
+    assert "result_query_count is there 2 times: the first is taken" in load.notes
+    broken = read(DETAIL.replace('"value": 160000000, "time_ms": 0.1}', '"value": 1600'))
+    assert broken.missing["latency_p99_s"] == "line 7 has no value for result_99.00_percentile_per_query_latency_ns"
 
 
 def test_mlperf_summary(read):
