@@ -1,6 +1,354 @@
 """How much energy did the work take, and how sure are we? (method, section 1)."""
 
-from joulebook.method.meters.integral import Integral, energy_of_samples
-from joulebook.method.meters.pieces import longest_bridged_gap, sampling_interval
+import numpy as np
 
-__all__ = ["Integral", "energy_of_samples", "longest_bridged_gap", "sampling_interval"]
+from joulebook.method.meters.gaps import longest_gap, uncovered
+from joulebook.method.meters.integral import Integral, energy_of_samples, integral
+from joulebook.method.meters.peaks import AVERAGING_S, peak_power, peaks
+from joulebook.method.meters.pieces import longest_bridged_gap, sampling_interval
+from joulebook.method.meters.run import HOW, metered_run, missing, normal_draws, quantiles, standing, u_covered
+from joulebook.method.meters.spans import WORK
+from joulebook.method.meters.steadiness import BLOCKS, drift, length_note
+from joulebook.method.meters.timeline import timeline
+from joulebook.method.meters.work_done import per_request, per_training_sample, per_unit, requests_of_run, units_of_run
+from joulebook.method.study import gives
+
+__all__ = ["CALCULATIONS", "Integral", "energy_of_samples", "longest_bridged_gap", "sampling_interval"]
+
+_SOURCES = {
+    "gaps": "what the gaps may hold",
+    "sampling": "sampling",
+    "clock": "residual of the clock offset",
+    "meter": "accuracy of the meter",
+    "resolution": "resolution",
+    "unseen": "what the sensor does not see",
+    "averaging": "means before the stamp",
+    "stamps": "steps of the stamps",
+}
+_ENERGIES = ("energy_j", "energy_low_j", "energy_high_j", "energy_midpoint_j", "average_power_w", "mean_power_energy_j",
+             "energy_standard_uncertainty_j")
+
+
+@gives("window_s", "coverage", "longest_gap_s", "sampling_interval_s", how=HOW)
+def covered(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+    """How long the work took, and how well the meters saw it.
+
+    Parameters
+    ----------
+    meters : joulebook.method.series.Meters
+        What was read.
+    phases : pandas.DataFrame, optional
+        Phases of the run; without any, all that was read counts as work.
+    max_gap_s, clock_residual_s : float, optional
+        See ``data/parameters.csv``.
+    boundary : str, optional
+        Label; channels at other boundaries are not added.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`; see ``data/results.csv``.
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    names = covered.results
+    if run.reason:
+        return missing(names, run.reason)
+    found = run.work
+    notes = {"window_s": "; ".join(filter(None, (_whole_record(run), length_note(found.window_s))))}
+    if found.partial:
+        notes["coverage"] = f"of the channels that read; {_partial(found)}"
+    return standing(run, names, dict(zip(
+        names, (found.window_s, found.coverage, found.longest_gap_s, found.sampling_interval_s), strict=True)), notes)
+
+
+@gives(*_ENERGIES, how=HOW)
+def energies(meters, min_coverage, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None, rng=None):
+    r"""Energy of the work, with what gaps may hold and how sure it is.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary
+        As in `covered`.
+    min_coverage : float
+        Least coverage with which a result is given. [1]
+    rng : numpy.random.Generator, optional
+        Source of draws of the standard uncertainty.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+
+    Notes
+    -----
+    .. math:: E_\mathrm{mid} = \tfrac{1}{2} (E_\mathrm{low} + E_\mathrm{high})
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    refused = run.reason or _too_little(run, min_coverage)
+    if refused:
+        return missing(_ENERGIES, refused)
+    found, z = run.work, 0.0 if rng is None else normal_draws(rng)
+    own = u_covered(found) * z
+    share = own / found.energy_j if found.energy_j else 0.0
+    values = {
+        "energy_j": found.energy_j + own,
+        "energy_low_j": found.energy_low_j,
+        "energy_high_j": found.energy_high_j,
+        "energy_midpoint_j": found.energy_midpoint_j + found.energy_standard_uncertainty_j * z,
+        "average_power_w": found.average_power_w * (1 + share),
+        "mean_power_energy_j": found.mean_power_energy_j * (1 + share),
+        "energy_standard_uncertainty_j": found.energy_standard_uncertainty_j,
+    }
+    said = "; ".join(filter(None, (_partial(found), _whole_record(run))))
+    notes = {name: said for name in _ENERGIES if said}
+    if not np.isfinite(found.mean_power_energy_j):
+        counters = any(piece.kind == "counter" for piece in run.chosen.pieces)
+        notes["mean_power_energy_j"] = "a counter has no samples of power" if counters else "no sample lies inside the window"
+    said = (*found.notes, *(("the residual of the clock is not stated",) if clock_residual_s is None else ()))
+    notes["energy_standard_uncertainty_j"] = "; ".join(said)
+    if not np.isfinite(found.energy_midpoint_j):
+        notes |= dict.fromkeys(("energy_low_j", "energy_high_j", "energy_midpoint_j", "energy_standard_uncertainty_j"),
+                               "no power of this phase was read that could fill its gaps")
+    return standing(run, _ENERGIES, values, notes)
+
+
+@gives("sampling_error_j", "clock_error_j", "uncertainty_by_source_j", how=HOW)
+def limits_of_error(meters, min_coverage, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+    """Limits of error of the energy, and what each source adds to its uncertainty.
+
+    Parameters
+    ----------
+    meters, min_coverage, phases, max_gap_s, clock_residual_s, boundary
+        As in `energies`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`; the table has a row a source, the largest first.
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    names = limits_of_error.results
+    refused = run.reason or _too_little(run, min_coverage)
+    if refused:
+        return missing(names, refused)
+    found, notes = run.work, {}
+    if clock_residual_s is None:
+        notes["clock_error_j"] = "needs clock_residual_s"
+    elif not np.isfinite(found.clock_error_j):
+        notes["clock_error_j"] = "the readings do not reach as far around the work as the clock may be off"
+    parts = sorted(found.uncertainties_j.items(), key=lambda part: (-part[1], part[0]))
+    total = sum(u**2 for _, u in parts)
+    table = {
+        "source": np.array([_SOURCES[source] for source, _ in parts]),
+        "standard_uncertainty | J": np.array([u for _, u in parts]),
+        "share_of_square | 1": np.array([u**2 / total if total else np.nan for _, u in parts]),
+    }
+    values = {"sampling_error_j": found.sampling_error_j, "clock_error_j": found.clock_error_j, "uncertainty_by_source_j": table}
+    return standing(run, ("sampling_error_j", "clock_error_j"), values, notes)
+
+
+@gives("energy_by_phase_j", "nonproductive_energy_share", "phase_windows", "coverage_by_phase", how=HOW)
+def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None, rng=None):
+    r"""Energy of each phase, and the share of it that is not work.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary, rng
+        As in `energies`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`: a row a phase; a row a window of one; a row a phase and channel.
+
+    Notes
+    -----
+    .. math:: 1 - E_\mathrm{work} / \sum_p E_p
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    names = by_phase.results
+    if run.phases is None:
+        return missing(names, run.reason)
+    kinds, z = run.phases.kinds, np.zeros(1) if rng is None else normal_draws(rng)
+    each = [run.measured[name] for name in kinds]
+    energy = np.array([one.energy_j for one in each])
+    drawn = energy + z[:, None] * np.array([u_covered(one) for one in each])
+    drawn = drawn[0] if rng is None else drawn
+    share, notes = np.nan, {}
+    if WORK in kinds and len(kinds) > 1:
+        share = 1 - drawn[..., kinds.index(WORK)] / drawn.sum(axis=-1)
+    else:
+        notes["nonproductive_energy_share"] = run.reason or "no phase but the work is given"
+    begin = run.phases.begin_s[0]
+    table = {
+        "phase": np.array(kinds),
+        "window | s": np.array([one.window_s for one in each]),
+        "energy | J": drawn,
+        "share | 1": energy / energy.sum() if energy.sum() > 0 else np.full(energy.size, np.nan),
+        "average_power | W": np.array([one.average_power_w for one in each]),
+        "coverage | 1": np.array([one.coverage for one in each]),
+    }
+    windows = {
+        "phase": np.array(run.phases.names),
+        "begin | s": run.phases.begin_s - begin,
+        "end | s": run.phases.end_s - begin,
+    }
+    parts = [(name, part) for name, one in zip(kinds, each, strict=True) for part in (one.parts or (one,))]
+    channels = [piece.channel.name for piece in run.chosen.pieces] * len(kinds)
+    cover = {
+        "phase": np.array([name for name, _ in parts]),
+        "channel": np.array(channels),
+        "coverage | 1": np.array([part.coverage for _, part in parts]),
+        "longest_gap | s": np.array([part.longest_gap_s for _, part in parts]),
+    }
+    values = dict(zip(names, (table, share, windows, cover), strict=True))
+    return standing(run, ("nonproductive_energy_share",), values, notes)
+
+
+@gives("energy_by_channel_j", "uncovered_windows", how=HOW)
+def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+    """What each channel read of the work, those at other boundaries too, and where it read nothing.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary
+        As in `covered`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`: a row a channel; a row a stretch of the work that a channel of the total does not cover.
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    names = by_channel.results
+    if run.reason:
+        return missing(names, run.reason)
+    windows = run.phases.windows(WORK)
+    rows, stretches = [], []
+    for piece in (*run.chosen.pieces, *run.chosen.others):
+        part, channel = integral(piece, *windows), piece.channel
+        left_out = ", ".join(f"{count} x {reason}" for reason, count in channel.left_out.items())
+        rows.append((channel.name, channel.boundary or run.chosen.boundary or "", "yes" if piece in run.chosen.pieces else "no",
+                     channel.kind.replace("_", " "), part.energy_j.sum(), part.covered_s.sum() / part.window_s.sum(),
+                     longest_gap(piece, *windows).max(), piece.interval_s or np.nan, channel.rows, left_out, channel.time_base))
+        if piece in run.chosen.pieces:
+            found = [uncovered(piece, begin, end) for begin, end in zip(*windows, strict=True)]
+            stretches += [(channel.name, *edges) for edges in np.concatenate(found)]
+    heads = ("channel", "boundary", "in_the_total", "kind", "energy | J", "coverage | 1", "longest_gap | s",
+             "sampling_interval | s", "rows", "left_out", "clock")
+    begin = run.phases.begin_s[0]
+    gaps = {} if not stretches else {
+        "channel": np.array([row[0] for row in stretches]),
+        "begin | s": np.array([row[1] - begin for row in stretches]),
+        "end | s": np.array([row[2] - begin for row in stretches]),
+        "length | s": np.array([row[2] - row[1] for row in stretches]),
+    }
+    table = {head: np.array(column) for head, column in zip(heads, zip(*rows, strict=True), strict=True)}
+    return {"energy_by_channel_j": table, "uncovered_windows": gaps or None,
+            "notes": {} if gaps else {"uncovered_windows": "all of the work is covered"}}
+
+
+@gives("peak_power_w", "peak_by_averaging_w", how=HOW)
+def highest_power(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+    """The largest power of the work: of a reading, and of means over sliding times.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary
+        As in `covered`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`; the table has a row a time.
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    names = highest_power.results
+    if run.reason:
+        return missing(names, run.reason)
+    windows = run.phases.windows(WORK)
+    table = {"averaging | s": np.array(AVERAGING_S), "power | W": peaks(run.chosen.pieces, *windows)}
+    peak, kinds = peak_power(run.chosen.pieces, *windows), {piece.kind for piece in run.chosen.pieces}
+    notes = {"peak_power_w": "nothing was read"} if not np.isfinite(peak) else {}
+    if np.isfinite(peak) and kinds & {"interval_mean", "counter"}:
+        notes["peak_power_w"] = f"a mean over {run.work.sampling_interval_s:g} s: what is shorter is not seen"
+    return standing(run, ("peak_power_w",), {"peak_power_w": peak, "peak_by_averaging_w": table}, notes)
+
+
+@gives("drift_share", "power_by_block_w", how=HOW)
+def steady(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None, rng=None):
+    """Whether the power of the work was steady.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary, rng
+        As in `energies`.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`; the table has a row a block.
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    names = steady.results
+    if run.reason:
+        return missing(names, run.reason)
+    found = drift(run.chosen.pieces, *run.phases.windows(WORK))
+    share = found.share
+    if rng is not None and np.isfinite(share):
+        share = found.draws(quantiles(rng))
+    table = {"block": np.arange(1, BLOCKS + 1), "middle | s": found.blocks_s, "power | W": found.blocks_w}
+    notes = {"drift_share": found.verdict or "fewer than three tenths of the work are covered"}
+    return standing(run, ("drift_share",), {"drift_share": share, "power_by_block_w": table}, notes)
+
+
+@gives("timeline", how=HOW)
+def on_one_clock(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+    """Phases and meters on one clock.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary
+        As in `covered`.
+
+    Returns
+    -------
+    dict
+        The table named in `gives`, a row a reading or, where these are many, a mean over several.
+    """
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    if run.phases is None:
+        return missing(on_one_clock.results, run.reason)
+    return {"timeline": timeline(run.chosen.pieces, run.chosen.others, run.phases, meters.origin)}
+
+
+def _too_little(run, min_coverage):
+    """Why the energy is refused, where too little of the work is covered."""
+    if run.work.coverage >= float(np.mean(min_coverage)) * (1 - 1e-12):
+        return ""
+    return f"only {run.work.coverage:.4g} of the work is covered: less than min_coverage, {float(np.mean(min_coverage)):g}"
+
+
+def _partial(found):
+    return f"partial: {', '.join(found.partial)} never read, which is not 0" if found.partial else ""
+
+
+def _whole_record(run):
+    return "" if run.phases.given else "no phases are given: all that was read counts as work"
+
+
+CALCULATIONS = (
+    covered,
+    energies,
+    limits_of_error,
+    by_phase,
+    by_channel,
+    highest_power,
+    steady,
+    requests_of_run,
+    units_of_run,
+    per_request,
+    per_unit,
+    per_training_sample,
+    on_one_clock,
+)

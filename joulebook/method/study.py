@@ -15,11 +15,20 @@ _SAID = ("notes", "evidence", "labels", "ranges")  # what a calculation may say 
 _VARIES = 1e-9  # below this relative spread the draws differ by rounding only
 
 
-def gives(*names):
-    """Mark a calculation with the names of the results that it gives."""
+def gives(*names, how=()):
+    """Mark a calculation with the names of the results that it gives.
+
+    Parameters
+    ----------
+    *names : str
+        Results, in `data/results.csv`.
+    how : sequence of str
+        Inputs that say how others are to be read, or when a result is refused, such as the longest gap that is bridged: they
+        are no evidence for a result.
+    """
 
     def mark(function):
-        function.results = names
+        function.results, function.how = names, frozenset(how)
         return function
 
     return mark
@@ -86,7 +95,7 @@ class Study:
         wanted = inspect.signature(calculation).parameters
         missing = [name for name, item in wanted.items() if item.default is item.empty and self._values.get(name) is None]
         used = [name for name in wanted if self._values.get(name) is not None]
-        evidence = set().union(*(self._evidence.get(name, set()) for name in used))
+        evidence = set().union(*(self._evidence.get(name, set()) for name in used if name not in calculation.how))
         if missing:
             reasons = dict.fromkeys(calculation.results, self._reason(missing, calculation.results))
             outcome, sampled, said = dict.fromkeys(calculation.results), {}, {key: {} for key in _SAID} | {"notes": reasons}

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import stats
 
 from joulebook.method.meters.integral import integral
+from joulebook.method.uncertainty import coverage_factor
 
 BLOCKS = 10
 LIMIT = 0.02  # drift over the window, as a share of the mean power
@@ -23,6 +24,10 @@ class Drift:
         Slope times the window over the mean; nan where fewer than three blocks are covered. [1]
     low, high : float
         Interval of 95 %. [1]
+    u : float
+        Standard uncertainty of the share, by the scatter of the blocks. [1]
+    dof : int
+        Its degrees of freedom.
     blocks_s, blocks_w : ndarray
         Middle of each block, counted in time of the span, and its mean power. [s, W]
     """
@@ -30,6 +35,8 @@ class Drift:
     share: float
     low: float
     high: float
+    u: float
+    dof: int
     blocks_s: object
     blocks_w: object
 
@@ -41,6 +48,10 @@ class Drift:
         if abs(self.share) > LIMIT * (1 + 1e-9) and (self.low > 0 or self.high < 0):
             return NOT_STEADY
         return NOT_SHOWN if self.high - self.low > 2 * LIMIT else STEADY
+
+    def draws(self, quantiles):
+        """Values of the share at quantiles of its distribution."""
+        return self.share + self.u * stats.t.ppf(quantiles, self.dof)
 
 
 def drift(pieces, begin_s, end_s):
@@ -77,13 +88,13 @@ def drift(pieces, begin_s, end_s):
     known = np.isfinite(mean)
     count = int(known.sum())
     if count < 3 or not mean[known].mean() > 0:
-        return Drift(np.nan, np.nan, np.nan, middle, mean)
+        return Drift(np.nan, np.nan, np.nan, np.nan, 0, middle, mean)
     time, power = middle[known], mean[known]
     line = stats.linregress(time, power)
     scale = window / power.mean()
-    reach = stats.t.ppf(0.975, count - 2) * line.stderr * scale
-    share = float(line.slope * scale)
-    return Drift(share, share - reach, share + reach, middle, mean)
+    share, u = float(line.slope * scale), float(line.stderr * scale)
+    reach = float(coverage_factor(count - 2)) * u
+    return Drift(share, share - reach, share + reach, u, count - 2, middle, mean)
 
 
 def block_means(pieces, begin_s, end_s):

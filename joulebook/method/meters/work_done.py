@@ -1,0 +1,195 @@
+"""Requests and units of work of a metered run, and its energy for each of them."""
+
+import numpy as np
+
+from joulebook.method.meters.requests_served import EDGE_SHARE, per, served
+from joulebook.method.meters.run import HOW, metered_run, missing
+from joulebook.method.meters.spans import WORK, on_clock
+from joulebook.method.study import gives
+from joulebook.units import PERCENT, work
+
+_LIMITS = {"slo_latency_s": "latency_s", "slo_ttft_s": "ttft_s", "slo_tpot_s": "tpot_s"}
+_NO_REQUESTS = "needs requests_csv or load_file"
+_OF_TOKENS = {"input_token": ("input_tokens",), "output_token": ("output_tokens",), "token": ("input_tokens", "output_tokens")}
+_OF_REQUESTS = ("query", "sample", "inference")
+
+
+@gives("started", "completed", "slo_valid", "edge_work_share", how=(*HOW, *_LIMITS))
+def requests_of_run(
+    meters, phases=None, requests=None, load_file=None, slo_latency_s=None, slo_ttft_s=None, slo_tpot_s=None,
+    max_gap_s=None, clock_residual_s=None, boundary=None,
+):
+    """Requests that were started, completed and served within their limits while the work went on.
+
+    Parameters
+    ----------
+    meters, phases, max_gap_s, clock_residual_s, boundary
+        As in `joulebook.method.metering.covered`.
+    requests, load_file : pandas.DataFrame, optional
+        A row a request; the file of a load generator comes before a table of requests.
+    slo_latency_s, slo_ttft_s, slo_tpot_s : float, optional
+        Limits of a request; see ``data/parameters.csv``.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`; see ``data/results.csv``.
+    """
+    names = requests_of_run.results
+    table = load_file if load_file is not None else requests
+    if table is None:
+        return missing(names, _NO_REQUESTS)
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    if run.reason:
+        return missing(names, run.reason)
+    limits = {_LIMITS[name]: limit for name, limit in
+              zip(_LIMITS, (slo_latency_s, slo_ttft_s, slo_tpot_s), strict=True) if limit is not None}
+    if not len(table):
+        return _as_stated(table, limits)
+    found = _served(run, table, meters.origin, limits)
+    notes = {}
+    if not limits:
+        notes["slo_valid"] = "no limit is given: all that was completed counts"
+    if not np.isfinite(found.edge_work_share):
+        notes["edge_work_share"] = "no request was at work"
+    elif found.edge_work_share > EDGE_SHARE:
+        notes["edge_work_share"] = f"above {EDGE_SHARE * PERCENT:g} %: the run is too short"
+    values = (found.started, found.completed, found.slo_valid, found.edge_work_share)
+    return {**dict(zip(names, values, strict=True)), "notes": notes}
+
+
+@gives("units_completed", how=HOW)
+def units_of_run(
+    meters, phases=None, requests=None, load_file=None, training_samples=None, unit_of_work=None,
+    max_gap_s=None, clock_residual_s=None, boundary=None,
+):
+    """Units of work that were completed.
+
+    Parameters
+    ----------
+    meters, phases, requests, load_file, max_gap_s, clock_residual_s, boundary
+        As in `requests_of_run`.
+    training_samples : float, optional
+        Samples that a training run went through.
+    unit_of_work : str, optional
+        Label.
+
+    Returns
+    -------
+    dict
+        The result named in `gives`: tokens of completed requests, or these requests themselves, or samples of training.
+    """
+    if unit_of_work is None:
+        return missing(units_of_run.results, "needs the label unit_of_work")
+    if unit_of_work == "training_sample":
+        if training_samples is None:
+            return missing(units_of_run.results, "needs training_samples")
+        return {"units_completed": training_samples}
+    table = load_file if load_file is not None else requests
+    if table is None:
+        return missing(units_of_run.results, _NO_REQUESTS)
+    run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
+    if run.reason:
+        return missing(units_of_run.results, run.reason)
+    columns = _OF_TOKENS.get(unit_of_work, ())
+    if not len(table):
+        stated = table.attrs.get("stated", {})
+        parts = [stated.get(name) for name in columns or ("completed",)]
+        if any(part is None for part in parts):
+            return missing(units_of_run.results, f"the load generator's file states no {work(unit_of_work, plural=True)}")
+        return {"units_completed": float(sum(parts)), "notes": {"units_completed": _whole(table)}}
+    ended = _served(run, table, meters.origin, {}).ended
+    if unit_of_work in _OF_REQUESTS:
+        return {"units_completed": int(ended.sum()), "notes": {"units_completed": "a completed request counts as one"}}
+    tokens = np.sum([np.asarray(table[name], float)[ended] for name in columns], axis=0)
+    unknown = int(np.isnan(tokens).sum())
+    if unknown:
+        return missing(units_of_run.results, f"{unknown} of {int(ended.sum())} completed requests do not have their tokens")
+    return {"units_completed": float(tokens.sum())}
+
+
+@gives("energy_per_started_j", "energy_per_completed_j", "energy_per_slo_valid_j")
+def per_request(energy_midpoint_j, started, completed, slo_valid):
+    """Energy of the work for each request: those that count pay for those that failed or came late.
+
+    Parameters
+    ----------
+    energy_midpoint_j, started, completed, slo_valid : float or ndarray
+        Results of earlier calculations.
+
+    Returns
+    -------
+    dict
+        The results named in `gives`.
+    """
+    counts = dict(zip(per_request.results, (started, completed, slo_valid), strict=True))
+    notes = {name: "energy over no work is not available" for name, count in counts.items() if not count}
+    return {**{name: per(energy_midpoint_j, count) for name, count in counts.items()}, "notes": notes}
+
+
+@gives("energy_per_unit_j")
+def per_unit(energy_midpoint_j, units_completed):
+    """Energy of the work for each unit of work.
+
+    Parameters
+    ----------
+    energy_midpoint_j, units_completed : float or ndarray
+        Results of earlier calculations.
+
+    Returns
+    -------
+    dict
+        The result named in `gives`.
+    """
+    return _over("energy_per_unit_j", energy_midpoint_j, units_completed)
+
+
+@gives("energy_per_training_sample_j")
+def per_training_sample(energy_midpoint_j, training_samples):
+    """Energy of the work for each sample of training.
+
+    Parameters
+    ----------
+    energy_midpoint_j, training_samples : float or ndarray
+        A result of an earlier calculation; samples that the run went through.
+
+    Returns
+    -------
+    dict
+        The result named in `gives`.
+    """
+    return _over("energy_per_training_sample_j", energy_midpoint_j, training_samples)
+
+
+def _over(name, energy_j, count):
+    some = np.asarray(count, float) > 0
+    energy = np.divide(energy_j, count, out=np.full(np.broadcast(energy_j, count).shape, np.nan), where=some)
+    return {name: energy, "notes": {} if some.all() else {name: "energy over no work is not available"}}
+
+
+def _served(run, table, origin, limits):
+    """Requests on the clock of the meters, counted over the windows of the work."""
+    field = "load_file" if "latency_s" in table else "requests_csv"
+    start, end = (on_clock(table[name], origin, field) for name in ("start", "end"))
+    known = {"latency_s": end - start, **{name: table[name] for name in ("latency_s", "ttft_s", "tpot_s") if name in table}}
+    nothing = np.full(start.size, np.nan)
+    measured = [np.asarray(known.get(name, nothing), float) for name in limits]
+    most = [float(np.mean(limit)) for limit in limits.values()]
+    return served(start, end, table["ok"], *run.phases.windows(WORK), measured, most)
+
+
+def _as_stated(table, limits):
+    """Counts of a load generator that states totals alone."""
+    stated = table.attrs.get("stated", {})
+    notes = dict.fromkeys(("slo_valid", "edge_work_share"), "the load generator's file has no times of requests")
+    values = {"slo_valid": None, "edge_work_share": None}
+    for name in ("started", "completed"):
+        values[name] = stated.get(name)
+        notes[name] = _whole(table) if values[name] is not None else "the load generator's file does not state it"
+    if not limits and values["completed"] is not None:
+        values["slo_valid"], notes["slo_valid"] = values["completed"], "no limit is given: all that was completed counts"
+    return {**values, "notes": notes}
+
+
+def _whole(table):
+    return f"as {table.attrs.get('generator', 'the load generator')} states for its whole run; the file has no times of requests"
