@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import nnls
 
 from joulebook.method.fleet import NO_WORK, per_million
-from joulebook.method.ranges import bootstrap_means
+from joulebook.method.ranges import DRAWS, bootstrap_means
 from joulebook.method.study import gives
 from joulebook.units import PER_MILLION
 
@@ -58,13 +58,15 @@ def request_tokens(requests, rng=None):
 
 
 @gives("energy_per_input_token_j", "energy_per_output_token_j", "energy_per_request_j")
-def energy_of_tokens(energy_windows):
+def energy_of_tokens(energy_windows, rng=None):
     r"""Energy of an input token, an output token and a request, from runs at several mixes.
 
     Parameters
     ----------
     energy_windows : pandas.DataFrame
         Columns `input_tokens`, `output_tokens`, `energy_j` and, optionally, `requests`; a row a run.
+    rng : numpy.random.Generator, optional
+        Draws what the scatter of the runs about the fit leaves open; without one, the fit itself.
 
     Returns
     -------
@@ -78,7 +80,8 @@ def energy_of_tokens(energy_windows):
     .. math:: E = e_\mathrm{in} N_\mathrm{in} + e_\mathrm{out} N_\mathrm{out} + e_\mathrm{req} N_\mathrm{req}
 
     Refused where the condition number of the matrix with its columns scaled to length one exceeds 1000:
-    the mixes are then too alike to tell the parts apart.
+    the mixes are then too alike to tell the parts apart. The scatter of the runs gives the parts a type A uncertainty with as
+    many degrees of freedom as there are runs beyond the unknowns; as many runs as unknowns leave none, and no range.
     """
     columns = [name for name in ("input_tokens", "output_tokens", "requests") if name in energy_windows]
     work = energy_windows[columns].to_numpy(float)
@@ -92,8 +95,11 @@ def energy_of_tokens(energy_windows):
             else "refused: fewer than three runs, or fewer than unknowns"
         )
         return {**dict.fromkeys(names), "notes": dict.fromkeys(names, reason)}
-    fitted = nnls(work / lengths, energy_windows["energy_j"].to_numpy(float))[0] / lengths
-    per = dict(zip(columns, fitted, strict=True))
+    energy_j = energy_windows["energy_j"].to_numpy(float)
+    fitted = nnls(work / lengths, energy_j)[0]
+    if rng is not None:
+        fitted = _scattered(work / lengths, energy_j, fitted, rng)
+    per = dict(zip(columns, np.moveaxis(fitted / lengths, -1, 0), strict=True))
     notes = {} if "requests" in per else {"energy_per_request_j": "the runs have no requests column"}
     return {
         "energy_per_input_token_j": per["input_tokens"],
@@ -101,6 +107,19 @@ def energy_of_tokens(energy_windows):
         "energy_per_request_j": per.get("requests"),
         "notes": notes,
     }
+
+
+def _scattered(work, energy_j, fitted, rng, draws=DRAWS):
+    """Draws of fitted parts by the scatter about the fit, multivariate t, none below 0; the fit itself where none is known.
+
+    A part that the fit holds at 0 is no least-squares estimate, so that its scatter says nothing of it.
+    """
+    dof = len(work) - work.shape[1]
+    if dof < 1 or not fitted.all():
+        return np.broadcast_to(fitted, (draws, len(fitted)))
+    variance = np.sum((energy_j - work @ fitted) ** 2) / dof
+    spread = rng.multivariate_normal(np.zeros(len(fitted)), variance * np.linalg.inv(work.T @ work), size=draws)
+    return np.maximum(fitted + spread / np.sqrt(rng.chisquare(dof, (draws, 1)) / dof), 0.0)
 
 
 @gives("mix_energy_per_request_j", "mix_energy_per_unit_j", "transfer_ratio")

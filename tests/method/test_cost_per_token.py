@@ -300,6 +300,21 @@ def test_energy_of_a_request_is_told_apart_where_the_runs_have_it():
     ] == near(152.0)
 
 
+def test_the_scatter_of_the_runs_gives_the_energy_of_a_token_a_range():
+    # hand: runs of input or of output tokens alone, so that each part is the mean of its own two runs, 0.05 and 0.4 J;
+    # residuals +-50 J and +-400 J on 1e5 and 1e5 tokens, 2 degrees of freedom: s^2 = (2 x 50^2 + 2 x 400^2)/2,
+    # u = s/(1e5 sqrt(2)), t(0.975, 2) = 4.302653
+    work = {"input_tokens": [1e5, 1e5, 0, 0], "output_tokens": [0, 0, 1e5, 1e5]}
+    runs = pd.DataFrame({**work, "energy_j": [4950.0, 5050, 39600, 40400]})
+    drawn = m.energy_of_tokens(runs, np.random.default_rng(1))
+    half = 4.302653 * np.sqrt(50**2 + 400**2) / (1e5 * np.sqrt(2))
+    low, high = np.quantile(drawn["energy_per_output_token_j"], (0.025, 0.975))
+    assert (low, high) == (pytest.approx(0.4 - half, rel=2e-3), pytest.approx(0.4 + half, rel=2e-3))
+    assert drawn["energy_per_input_token_j"].shape == drawn["energy_per_output_token_j"].shape
+    alone = m.energy_of_tokens(WINDOWS.iloc[:3].assign(requests=[1, 2, 30]), np.random.default_rng(1))
+    assert np.ptp(alone["energy_per_input_token_j"]) == 0  # as many runs as unknowns: nothing is known of their scatter
+
+
 def test_alike_mixes_are_refused():
     alike = pd.DataFrame({"input_tokens": [1000, 2000, 3000.0], "output_tokens": [250, 500, 750.0], "energy_j": [1.0, 2, 3]})
     e = m.energy_of_tokens(alike)
