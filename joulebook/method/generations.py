@@ -185,9 +185,9 @@ def shares(generations):
         notes |= dict.fromkeys(("path_software_share", "path_hardware_share"), "the only path that there is")
     else:
         notes = dict.fromkeys(("path_software_share", "path_hardware_share"), in_words(rows, ways[0]))
-        notes |= dict.fromkeys(("software_share", "hardware_share"), MEAN)
     if any(uncertainties.nominal_value(made[name]) < 0 for name in ("software_share", "hardware_share")):
-        notes["software_share"] += "; one worked against the other, so that a share is below 0 and the other above 1"
+        against = "one worked against the other, so that a share is below 0 and the other above 1"
+        notes["software_share"] = "; ".join(filter(None, (notes.get("software_share"), against)))
     return {
         **{name: uncertainties.nominal_value(made[name]) if name in made else None for name in names[:-1]},
         "gains_by_order": _orders(energy, shared=True),

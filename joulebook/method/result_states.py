@@ -128,8 +128,9 @@ def states(generations, valid_months, prepared):
             "age | months": np.array([age_months(day, prepared) for day in record["date"]], float),
             "state | ": [_named(("superseded", "expired"), holds) or "current" for holds in state],
             "newer_on_record | ": newer,
-            "use | ": [_named((SUPERSEDED, EXPIRED), holds, "; ") or "pricing and purchase" for holds in state],
-            "source | ": record["source"].tolist(),
+            "for_pricing | ": ["no" if late else "yes" for late in expired],
+            "for_purchase | ": ["no" if old else "yes" for old in superseded],
+            **({"source | ": record["source"].tolist()} if any(record["source"]) else {}),
         },
         "notes": {
             "results_superseded": SUPERSEDED,
@@ -138,5 +139,5 @@ def states(generations, valid_months, prepared):
     }
 
 
-def _named(words, holds, between=", "):
-    return between.join(word for word, held in zip(words, holds, strict=True) if held)
+def _named(words, holds):
+    return ", ".join(word for word, held in zip(words, holds, strict=True) if held)

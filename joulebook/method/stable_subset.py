@@ -79,16 +79,18 @@ def stable_subset(stable_subset, stable_band_share):
     failed = [workload for workload, right in zip(workloads, holds, strict=True) if not right]
     return {
         **counts,
-        "subset_matches": _table(made, float(stable_band_share)) | {"source | ": _sources(stable_subset, made)},
+        "subset_matches": _table(made, float(stable_band_share)) | _sources(stable_subset, made),
         "notes": {"unstable_workloads": f"to be priced again: {', '.join(failed)}" if failed else "nothing to be priced again"},
         "evidence": dict.fromkeys(counts, weakest(stable_subset["evidence"])),
     }
 
 
 def _sources(rows, made):
-    """Sources of the old and of the new result of each match."""
+    """Column of the sources of each match, old and new; none where none is named."""
+    if not any(rows["source"]):
+        return {}
     of = {key: dict.fromkeys(own["source"]) for key, own in rows.groupby(["workload", "match"], sort=False)}
-    return ["; ".join(filter(None, of[key])) for key in made]
+    return {"source | ": ["; ".join(filter(None, of[key])) for key in made]}
 
 
 def _known(energy):

@@ -203,8 +203,10 @@ def test_superseded_and_expired():
     assert shown["age | months"].tolist() == [24, 12, 10, 10]
     counts = ("on_record", "superseded", "expired", "for_pricing", "for_purchase")
     assert [made[f"results_{name}"] for name in counts] == [4, 1, 1, 3, 3]
-    assert "still valid for a deployment that runs this version" in shown["use | "][0]
-    assert "never used for pricing" in shown["use | "][0]
+    assert (shown["for_pricing | "], shown["for_purchase | "]) == (["no", "yes", "yes", "yes"],) * 2
+    assert "still valid for a deployment that runs this version" in made["notes"]["results_superseded"]
+    assert "never used for pricing" in made["notes"]["results_expired"]
+    assert "source | " not in shown
     assert states(rows, 12, "2026-12-01")["results_expired"] == 2
     assert states(rows, 24, "2026-11-30")["results_expired"] == 1
 
