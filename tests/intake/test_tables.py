@@ -106,6 +106,12 @@ def test_requests_in_plain_seconds(read):
     assert table["end"].tolist() == [1.5, 3.0]
 
 
+def test_requests_with_the_times_of_their_tokens(read):
+    table = read("requests_csv", "start,end,ok,input_tokens,output_tokens,ttft_s,tpot_s\n0,1.5,true,1,2,0.5,1\n1,3,false,3,0,,\n")
+    assert table["ttft_s"].tolist()[:1] == [0.5]
+    assert table[["ttft_s", "tpot_s"]].isna().to_numpy().tolist() == [[False, False], [True, True]]
+
+
 def test_energy_windows_with_and_without_requests(read):
     assert list(read("energy_windows_csv", WINDOWS)) == ["input_tokens", "output_tokens", "requests", "energy_j"]
     bare = "input_tokens,output_tokens,energy_j\n" + "1,2,3\n" * 3
@@ -213,6 +219,7 @@ def test_any_text_is_read_or_refused(read, name, text):
     ("tariff_csv", PRICES + "2026-01-01T04:00,1\n", ["not at an equal step"]),
     # requests
     ("requests_csv", REQUESTS.replace("47.4Z", "37.4Z"), ["log.csv:2: end: ends before it starts"]),
+    ("requests_csv", "start,end,ok,input_tokens,output_tokens,tpot_s\n0,1,true,1,2,-1\n", ["log.csv:2: tpot_s: out of limits"]),
     ("requests_csv", REQUESTS.replace("true", "1"), ["log.csv:2: ok: neither true nor false"]),
     ("requests_csv", REQUESTS.replace("223", "22.3"), ["log.csv:2: output_tokens: not a whole number"]),
     ("requests_csv", REQUESTS.replace("223", "-2"), ["log.csv:2: output_tokens: out of limits"]),

@@ -9,6 +9,7 @@ Both hold an object a metric with its ``unit``, ``avg``, ``p50`` and so on (AIPe
 
 from joulebook.intake.load.reading import SECONDS, Source
 from joulebook.intake.load.result import load
+from joulebook.method.request_totals import COUNTS
 
 _RATE = {"requests/sec": 1.0, "requests/s": 1.0}
 _TOKEN_RATE = {"tokens/sec": 1.0, "tokens/s": 1.0}
@@ -76,7 +77,7 @@ def read(values, shown):
         missing["failed"] = "not in the file: it counts the requests that were answered"
     for name in list(stated):
         idle = name in _RATES and stated[name] == 0
-        if stated[name] is None or idle or (done == 0 and not name.endswith(("ed", "tokens", "window_s"))):
+        if stated[name] is None or idle or (done == 0 and name not in (*COUNTS, "window_s")):
             missing.setdefault(name, "a rate of no work is not 0" if idle else "not in the file")
             del stated[name]
     if values.get("was_cancelled") is True:

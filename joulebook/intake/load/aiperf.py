@@ -65,8 +65,8 @@ def read(records, shown, numbers):
             seen[key] = line, record
         phase = metadata.get("benchmark_phase", _WORK)
         if phase != _WORK:
-            reason = f"phase {phase}" if isinstance(phase, str) else "another phase"
-            left_out[reason[:40]] = left_out.get(reason[:40], 0) + 1
+            reason = "warm-up" if phase == "warmup" else "a phase other than profiling"
+            left_out[reason] = left_out.get(reason, 0) + 1
             continue
         rows.append(_row(record, metadata, line, source))
     source.stop()

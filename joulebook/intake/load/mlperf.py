@@ -8,7 +8,7 @@ was issued. The stamps of the detail log name no time zone.
 import re
 
 from joulebook.errors import InputError
-from joulebook.intake.load.reading import Source
+from joulebook.intake.load.reading import Source, plain
 from joulebook.intake.load.result import load
 from joulebook.intake.mlperf.logs.detail_log import parse_detail_log
 from joulebook.units import NUMBER
@@ -103,7 +103,7 @@ def _detail(text, shown):
         notes.append(f"the window is from power_begin {begin} to power_end {end}, stamps without a time zone")
     for key, words in (("effective_scenario", "scenario"), ("result_validity", "validity")):
         if log.has(key):
-            notes.append(f"{words}: {_asked(source, log.text, key)}"[:80])
+            notes.append(plain(f"{words}: {_asked(source, log.text, key)}"))
     return _totals(stated, notes, source, shown, missing)
 
 
@@ -123,9 +123,9 @@ def _summary(text, shown):
         if not colon:
             continue
         if name in ("Scenario", "Result is"):
-            notes.append(f"{'scenario' if name == 'Scenario' else 'validity'}: {value}"[:80])
+            notes.append(plain(f"{'scenario' if name == 'Scenario' else 'validity'}: {value}"))
         elif "(inferred)" in name:
-            notes.append(f"{name} is not taken: it is a factor times the samples, not counted tokens"[:120])
+            notes.append(f"{plain(name)} is not taken: it is a factor times the samples, not counted tokens")
         target = _LINES.get(name) or _time_name(name, _LINE_TIMES)
         if target is None:
             continue

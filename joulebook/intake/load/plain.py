@@ -1,17 +1,20 @@
 """A CSV of requests, as anyone may write it: the columns of ``requests_csv``."""
 
+import re
+
 import numpy as np
 
 from joulebook.intake.load.result import load
 from joulebook.method.request_totals import Requests, time_per_output_token
 
 GENERATOR = "CSV of requests"
+_COLUMNS = {"start", "end", "ok", "input_tokens", "output_tokens"}
 
 
 def knows(text):
-    """Whether a text begins with the names of such columns."""
-    header = {cell.strip().strip('"') for cell in text.split("\n", 1)[0].split(",")}
-    return {"start", "end"} <= header
+    """Whether a text begins with the names of such columns; what is wrong with them is told when it is read."""
+    header = {cell.strip().strip('"') for cell in re.split(r"[,;|\t]", text.split("\n", 1)[0])}
+    return len(_COLUMNS & header) > 1
 
 
 def read(text, shown):

@@ -133,6 +133,17 @@ def from_epoch(*times_ns):
     return seconds, np.datetime64(first, "ns")
 
 
+def plain(text, most=80):
+    """Text of a file as it may be shown anywhere: one short line without control characters.
+
+    Examples
+    --------
+    >>> plain("Server\\x1b[2J")
+    'Server?[2J'
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in str(text)[:most])
+
+
 def _right(value, low, above, whole):
     if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _LARGEST or not math.isfinite(value):
         return False

@@ -141,7 +141,7 @@ def test_aiperf_warm_up_and_copies_are_left_out_and_counted(read):
     warm["metadata"]["benchmark_phase"] = "warmup"
     first = json.dumps(aiperf_record(0, THREE[0])) + "\n"
     load = read(json.dumps(warm) + "\n" + first + "\n" + first)
-    assert load.left_out == {"phase warmup": 1, "a copy of another record": 1}
+    assert load.left_out == {"warm-up": 1, "a copy of another record": 1}
     assert load.counted["started"] == 1
 
 
@@ -247,6 +247,11 @@ def test_mlperf_lines_that_are_broken_or_repeated_are_told(read):
     assert broken.missing["latency_p99_s"] == "line 7 has no value for result_99.00_percentile_per_query_latency_ns"
 
 
+def test_text_of_a_file_cannot_steer_a_terminal(read):
+    notes = read(SUMMARY.replace("Scenario : Server", "Scenario : \x1b[2JServer\u202e")).notes
+    assert "scenario: ?[2JServer?" in notes
+
+
 def test_mlperf_summary(read):
     load = read(SUMMARY)
     assert load.stated == pytest.approx({"completed_samples_per_s": 28.46, "scheduled_samples_per_s": 28.8,
@@ -301,6 +306,7 @@ def test_summary(read):
     ('{"duration": ', [":1: no JSON"]),
     ("hello\n", ["a file of no known load generator"]),
     ("start,end,ok\n1,2,true\n", ["input_tokens: missing column", "output_tokens: missing column"]),
+    ("start;end;ok;input_tokens;output_tokens\n1;2;true;3;4\n", ["cells parted by semicolons", "commas between cells"]),
     ("start,end,ok,input_tokens,output_tokens,ttft_s\n0,1,true,1,1,2\n", ["load file:2: ttft_s: longer than the whole request"]),
     (vllm(THREE, duration=float("nan")), ["duration: not an allowed number; found nan; allowed: a finite number, above 0"]),
     (vllm(THREE, completed=2.5), ["completed: not an allowed whole number; found 2.5"]),
