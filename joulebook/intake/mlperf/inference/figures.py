@@ -38,7 +38,7 @@ def scenarios(folder, log):
         If the log names no scenario, or one that the folder's cannot be inferred from.
     """
     logged = log.text("effective_scenario")
-    at = {"file": log.shown, "line": log.values["effective_scenario"][1], "field": "effective_scenario", "value": logged}
+    at = {"file": log.shown, "line": log.line("effective_scenario"), "field": "effective_scenario", "value": logged}
     effective = scenario_of(logged)
     if effective is None:
         raise InputError(Problem("no scenario of MLPerf inference", **at, allowed=", ".join(SCENARIOS)))

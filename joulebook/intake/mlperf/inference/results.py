@@ -237,7 +237,7 @@ def read_result(found):
     if None in (scenario, begin, end):
         problems.stop()
     if begin >= end:
-        problems.add("power_end is not after power_begin", file=log.shown, line=log.values["power_end"][1], field="power_end",
+        problems.add("power_end is not after power_begin", file=log.shown, line=log.line("power_end"), field="power_end",
                      value=log.text("power_end"), allowed=f"after {log.text('power_begin')}")
         problems.stop()
     power = tried(power_figures, meter, begin, end, f"{found.shown}/{POWER_LOG}", notes) if meter else None
@@ -248,9 +248,9 @@ def read_result(found):
         notes.append(f"{rows(meter.other_rows)} of {POWER_LOG} left out: not starting with Time")
     if meter.apart:
         notes.append(f"total power is not the sum of its {meter.channels} channels in {rows(meter.apart)} "
-                     f"(up to {meter.furthest_w:g} W apart): look for a channel with the wrong sign")
-    notes += [f"{key} occurs {log.repeated[key]} times: the first is taken, as the official checker does"
-              for key in ("power_begin", "power_end") if key in log.repeated]
+                     f"({meter.apart_words})")
+    notes += [f"{key} occurs {log.count(key)} times: the first is taken, as the official checker does"
+              for key in ("power_begin", "power_end") if log.count(key) > 1]
     validity = log.text("result_validity") if log.has("result_validity") else None
     if validity not in (None, "VALID"):
         notes.append(f"the load generator calls the run {validity}")

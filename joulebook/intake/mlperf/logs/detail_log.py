@@ -1,18 +1,18 @@
-"""The load generator's detail log of an MLPerf run, ``mlperf_log_detail.txt``."""
+"""The load generator's detail log of an MLPerf run, ``mlperf_log_detail.txt``: values by key, looked up where they stand."""
 
 import json
 import re
 import sys
-from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
 
 from joulebook.errors import InputError, Problem
-from joulebook.intake.mlperf.logs.text import TIME_FORM, decoded
+from joulebook.intake.mlperf.logs.text import TIME_FORM, WIDE
 
-_KEY = re.compile(r'"key"\s*:\s*"([^"]+)"')
-_SIGN = ":::MLLOG"
+SIGN = b":::MLLOG"
+_KEY = re.compile(rb'"key"\s*:\s*"([^"]+)"')
+_DECODE = json.JSONDecoder().raw_decode
 
 
 def parse_detail_log(data, shown):
@@ -41,55 +41,34 @@ def parse_detail_log(data, shown):
     >>> log.number("result_query_count")
     450
     """
-    values, repeated, broken, signs = {}, {}, {}, 0
-    decode = json.JSONDecoder().raw_decode
-    for number, line in enumerate(decoded(data, shown, errors="replace").split("\n"), start=1):
-        start = line.find(_SIGN)
-        if start < 0:
-            continue
-        signs += 1
-        key = _KEY.search(line, start)
-        if key is None:
-            continue
-        key = key.group(1)
-        if key in values:
-            repeated[key] = repeated.get(key, 1) + 1
-            continue
-        try:
-            record, _ = decode(line, line.find("{", start))
-        except (ValueError, RecursionError):
-            broken.setdefault(key, number)
-            continue
-        values[key] = record.get("value"), number
-    if not signs:
-        raise InputError(Problem(f"no line holds {_SIGN}: no detail log of the load generator", file=shown))
-    return DetailLog(shown, values, repeated, broken)
+    if b"\x00" in data or data.startswith(WIDE):
+        raise InputError(Problem("no text in UTF-8: binary, or UTF-16", file=shown))
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    if SIGN not in data:
+        raise InputError(Problem(f"no line holds {SIGN.decode()}: no detail log of the load generator", file=shown))
+    return DetailLog(data, shown)
 
 
-@dataclass(frozen=True)
 class DetailLog:
-    """Values of a load generator's detail log, with the lines they stand in.
+    """Values of a load generator's detail log, looked up as they are asked for.
 
     Parameters
     ----------
+    data : bytes
+        Content of the file, lines ended by LF.
     shown : str
         How the user named the file.
-    values : dict of str to (object, int)
-        First value of each key, and its line.
-    repeated : dict of str to int
-        How often a key occurs that occurs more than once.
-    broken : dict of str to int
-        First line of each key that is no JSON.
     """
 
-    shown: str
-    values: dict
-    repeated: dict
-    broken: dict
+    def __init__(self, data, shown):
+        self.shown = shown
+        self._data = data
+        self._found = {}
 
     def has(self, key):
         """Whether a key has a value."""
-        return self.values.get(key, (None,))[0] is not None
+        return self._look_up(key)[0] is not None
 
     def text(self, key):
         """Text of a key; an InputError where it is missing or no text."""
@@ -122,18 +101,72 @@ class DetailLog:
 
     def number_if_any(self, key):
         """Number of a key that may be missing; None where it is, or where nothing was counted (0)."""
-        if not self.has(key) or self.values[key][0] == 0:
+        if self._look_up(key)[0] in (None, 0):
             return None
         return self.number(key)
 
+    def line(self, key):
+        """Line that the value of a key stands in, counted from 1; None where it has none."""
+        place = self._look_up(key)[1]
+        return None if place is None else self._data.count(b"\n", 0, place) + 1
+
+    def count(self, key):
+        """How often a key occurs."""
+        return len(list(self._places(key)))
+
+    def _look_up(self, key):
+        """First value of a key that can be read and where it stands; else None and where the first broken line begins."""
+        if key not in self._found:
+            self._found[key] = self._read(key)
+        return self._found[key]
+
+    def _read(self, key):
+        broken = None
+        for begin, line, sign in self._places(key):
+            try:
+                start = line.find(b"{", sign)
+                record, _ = _DECODE(line[start:].decode("utf-8", "replace") if start >= 0 else "")
+                if isinstance(record, dict):
+                    return record.get("value"), begin
+            except (ValueError, RecursionError):
+                pass
+            broken = begin if broken is None else broken
+        return None, broken
+
+    def _places(self, key):
+        """Lines of a key: their begin, their text and where the sign stands in it."""
+        data, name = self._data, b'"' + key.encode() + b'"'
+        at = data.find(name)
+        while at >= 0:
+            begin = data.rfind(b"\n", 0, at) + 1
+            end = data.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            line = data[begin:end]
+            sign = line.find(SIGN)
+            named = _KEY.search(line, sign) if sign >= 0 else None
+            if named is not None and named.group(1) == name[1:-1]:
+                yield begin, line, sign
+            at = data.find(name, end)
+
     def _due(self, key):
-        if not self.has(key):
-            line = self.broken.get(key)
-            what = f"{key} is missing" if line is None else f"the line of {key} is no JSON"
-            raise InputError(Problem(what, file=self.shown, line=line, field=key,
-                                     allowed=f'{_SIGN} {{"key": "{key}", "value": ...}}'))
-        return self.values[key][0]
+        value, place = self._look_up(key)
+        if value is None:
+            empty = place is not None and self._has_record(key)
+            what = f"{key} is missing" if place is None or empty else f"the line of {key} is no JSON"
+            raise InputError(Problem(what, file=self.shown, line=None if empty else self.line(key), field=key,
+                                     allowed=f'{SIGN.decode()} {{"key": "{key}", "value": ...}}'))
+        return value
+
+    def _has_record(self, key):
+        """Whether the first line of a key that can be read says null."""
+        _, place = self._look_up(key)
+        line = self._data[place:].split(b"\n", 1)[0]
+        try:
+            record, _ = _DECODE(line[line.find(b"{"):].decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(record, dict)
 
     def _wrong(self, key, allowed, what="not allowed"):
-        value, line = self.values[key]
-        return InputError(Problem(what, file=self.shown, line=line, field=key, value=value, allowed=allowed))
+        return InputError(Problem(what, file=self.shown, line=self.line(key), field=key, value=self._look_up(key)[0],
+                                  allowed=allowed))

@@ -7,6 +7,7 @@ from datetime import datetime
 import numpy as np
 
 from joulebook.errors import InputError, Problem
+from joulebook.intake.mlperf.logs import regular_rows
 from joulebook.intake.mlperf.logs.text import TIME_FORM, decoded
 
 WATTS_FORM = "a number of watts; a failed read is -1, -2 or nan"
@@ -14,6 +15,8 @@ _NAMED = 10  # wrong rows that are named one by one
 _ROW = re.compile(r"^Time,([^,\n]*),Watts,([^,\n]*)", re.MULTILINE)
 _CHANNEL = re.compile(r",Ch\d+,Watts,([^,\n]*)")
 _ANALYZER = re.compile(r",Analyzer\d+,(?:Time,[^,\n]*,)?Watts,([^,\n]*)")
+_MARK = re.compile(rb",Mark,([^,\r\n]*)")
+_VOLTS = re.compile(rb",Volts,([^,\r\n]*)")
 _PARTS_DIFFER = 0.01  # share of the total from which its parts count as not adding up
 _ISO = [6, 7, 8, 9, 2, 0, 1, 2, 3, 4, 10, *range(11, 23)]  # characters of TIME_FORM in the order of ISO 8601
 
@@ -34,8 +37,8 @@ class PowerLog:
         Analyzers or channels beside the total, 1 where there is only the total.
     apart : int
         Valid rows whose parts do not add up to the total.
-    furthest_w : float
-        Largest difference between a total and its parts. [W]
+    apart_words : str
+        Of the row that is furthest apart: its total, the sum of its parts, and the channel whose sign is wrong.
     """
 
     times: np.ndarray
@@ -43,7 +46,7 @@ class PowerLog:
     other_rows: int = 0
     channels: int = 1
     apart: int = 0
-    furthest_w: float = 0.0
+    apart_words: str = ""
 
 
 def parse_power_log(data, shown):
@@ -72,6 +75,10 @@ def parse_power_log(data, shown):
     >>> log.times[0].item().isoformat(), log.watts[0].item(), log.other_rows
     ('2024-03-01T10:00:00', 310.0, 1)
     """
+    usual = regular_rows.read(data)
+    if usual is not None:
+        times, watts, others, split = usual
+        return PowerLog(times, watts, others, *(_parts(decoded(data, shown), watts) if split else ()))
     text = decoded(data, shown)
     rows = _ROW.findall(text)
     timed = text.count("\nTime") + text.startswith("Time")
@@ -83,6 +90,29 @@ def parse_power_log(data, shown):
         raise InputError(_wrong_rows(text, shown))
     filled = len(list(filter(None, text.split("\n"))))
     return PowerLog(times, watts, filled - timed, *_parts(text, watts))
+
+
+def marks(data):
+    """Marks of a meter's log, such as ``2024-03-01_10-00-00_testing``: the measurement that its rows belong to.
+
+    Examples
+    --------
+    >>> marks(b"Time,03-01-2024 10:00:00.000,Watts,310.0,Mark,a_testing,Ch1,Watts,310.0\\n")
+    ['a_testing']
+    """
+    return sorted({mark.decode("utf-8", "replace") for mark in _MARK.findall(data)})
+
+
+def volts(data):
+    """Voltages of the first rows that report one. [V]
+
+    Examples
+    --------
+    >>> volts(b"Time,03-01-2024 10:00:00.000,Watts,310.0,Volts,-1.0,Amps,-1.0,Analyzer1,Time,x,Watts,310.0,Volts,230.5\\n")
+    [230.5]
+    """
+    numbers = _numbers([text.decode("ascii", "replace") for text in _VOLTS.findall(data[:20000])])
+    return [] if numbers is None else [volt for volt in numbers.tolist() if volt > 0]
 
 
 def _stamps(texts):
@@ -127,17 +157,28 @@ def _wrong_rows(text, shown):
 
 
 def _parts(text, watts):
-    """Number of channels, rows whose channels do not add up to the total, and by how much at most."""
+    """Number of channels, rows whose channels do not add up to the total, and how the furthest of them reads."""
     first = text[_ROW.search(text).start():].split("\n", 1)[0]
     pattern = _ANALYZER if _ANALYZER.search(first) else _CHANNEL
     channels = len(pattern.findall(first))
     if not channels:
-        return 1, 0, 0.0
+        return 1, 0, ""
     parts = _numbers(pattern.findall(text))
     if parts is None or parts.size != channels * watts.size:
-        return channels, 0, 0.0  # rows of several forms: only the totals are used
+        return channels, 0, ""  # rows of several forms: only the totals are used
     parts = parts.reshape(-1, channels)
     read = (watts > 0) & ~(np.isnan(parts) | (parts == -1) | (parts == -2)).any(axis=1)
-    apart = np.abs(watts - parts.sum(axis=1))[read]
-    far = apart > _PARTS_DIFFER * watts[read]
-    return channels, int(far.sum()), float(apart.max(initial=0.0))
+    apart = np.where(read, np.abs(watts - parts.sum(axis=1)), 0.0)
+    far = apart > _PARTS_DIFFER * np.where(read, watts, np.inf)
+    return channels, int(far.sum()), _furthest(watts, parts, int(apart.argmax())) if far.any() else ""
+
+
+def _furthest(watts, parts, row):
+    """A row whose channels do not add up, in words."""
+    total, channels = watts[row], parts[row]
+    words = f"first Watts {total:g}, channels {channels.sum():g}, {abs(total - channels.sum()):g} W apart"
+    turned = np.abs(channels.sum() - 2 * channels - total) <= _PARTS_DIFFER * total
+    if turned.any():
+        odd = int(turned.argmax())
+        return f"{words}: channel {odd + 1} reads {channels[odd]:g} W, look at its sign"
+    return words

@@ -3,11 +3,12 @@
 from joulebook.errors import InputError, Problem
 
 TIME_FORM = "MM-DD-YYYY hh:mm:ss.fff"
+WIDE = (b"\xff\xfe", b"\xfe\xff")  # marks of UTF-16
 
 
 def decoded(data, shown, errors="strict"):
     """Text of a log in UTF-8, lines ended by LF; an InputError for anything else."""
-    if b"\x00" in data or data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if b"\x00" in data or data.startswith(WIDE):
         raise InputError(Problem("no text in UTF-8: binary, or UTF-16", file=shown))
     try:
         text = data.decode("utf-8-sig", errors)
