@@ -249,11 +249,12 @@ def test_no_place_to_write_exits_1(joulebook, client, tmp_path):
 def test_mlperf_as_json_and_csv(joulebook):
     code, out, err = joulebook("mlperf", SHARED / "mlperf" / "samples", "--json")
     rows = json.loads(out)
-    assert (code, len(rows)) == (0, 14)
-    assert "MLPerf Training" in err
+    assert (code, len(rows)) == (0, 18)  # 14 of inference, 2 of Tiny, 2 of Training
+    assert err == ""
+    assert {row["suite"] for row in rows} == {"inference", "tiny", "training"}
     code, out, _ = joulebook("mlperf", SHARED / "mlperf" / "samples", "--csv")
     table = list(csv.DictReader(io.StringIO(out)))
-    assert (code, len(table)) == (0, 14)
+    assert (code, len(table)) == (0, 18)
     assert {"avg_power_w", "integral_energy_j", "max_gap_s"} <= set(table[0])
 
 

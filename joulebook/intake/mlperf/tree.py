@@ -1,24 +1,21 @@
-"""Where MLPerf power results lie in a tree of folders, and what their folders are called."""
+"""Where MLPerf power results of all suites lie in a tree of folders."""
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from joulebook.errors import InputError, Problem
-from joulebook.results import SCENARIOS
+from joulebook.intake.mlperf.places import place_of
 
 POWER_LOG, DETAIL_LOG = "spl.txt", "mlperf_log_detail.txt"
-DIVISIONS = ("closed", "open", "network")
-MODELS = ("3d-unet", "bert", "deepseek-r1", "dlrm", "dlrm-v2", "gptj", "llama2-70b", "llama2-70b-interactive", "llama3.1-405b",
-          "llama3.1-8b", "llama3.1-8b-edge", "mixtral-8x7b", "mobilenet", "pointpainting", "resnet", "resnet50", "retinanet",
-          "rgat", "rnnt", "ssd-large", "ssd-mobilenet", "ssd-resnet34", "ssd-small", "stable-diffusion-xl", "whisper")
-_TARGET = re.compile(r"(.+)-(99(?:\.9)?)")
-_REPOSITORY = re.compile(r"inference_results_v(\d+\.\d+)(?:[-_].*)?")  # a download of a branch has its name behind
-_ROUND = re.compile(r"v(\d+\.\d+)")
-_RUN = re.compile(r"run_\d+")
+RESULT_TEXTS = ("results.txt", "energy_results.txt")  # of Tiny
+_TINY = re.compile(r"(energy_)?results\.txt|.*\.async|trace\d+-.*")
+TRAINING_RUN = re.compile(r"result_\d+")
+_TRAINING_FILE = re.compile(r"(node|sw)_\d+\.txt")
 _BESIDE = ("ranging", "accuracy")  # other runs of the same result
 _PARTS = (*_BESIDE, "power", "measurements", "systems")
+_OTHERS = ("energy", "power")  # folders of Tiny, and of Training
 _LEVELS = 4  # from a file up to the folder of its result
 
 
@@ -32,117 +29,28 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Found:
-    """A performance run that is to be read.
+    """A result that is to be read.
 
     Parameters
     ----------
     run : pathlib.Path
-        Folder of its logs.
+        Folder of the logs of an inference run; of Tiny and Training that of the benchmark.
     shown : str
         The same as the user named it.
     name : str
-        Its result's folder, from the folder on that the user named.
+        The result's folder, from the folder on that the user named.
+    suite : str
+        ``inference``, ``tiny`` or ``training``.
     """
 
     run: Path
     shown: str
     name: str
+    suite: str = "inference"
 
-
-@dataclass(frozen=True)
-class Place:
-    """What the folders of a result say: None where they do not.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Folder of the result: that of its scenario, where there is one.
-    scenario, benchmark, system, submitter, division, round : str or None
-        Their names; the scenario and the division as MLPerf spells them, the round such as ``v4.1``.
-    path : str or None
-        From the round on.
-    """
-
-    folder: Path
-    scenario: str | None = None
-    benchmark: str | None = None
-    system: str | None = None
-    submitter: str | None = None
-    division: str | None = None
-    round: str | None = None
-    path: str | None = None
-
-
-def scenario_of(name):
-    """A scenario in MLPerf's own spelling, or None.
-
-    Examples
-    --------
-    >>> scenario_of("singlestream"), scenario_of("run_1")
-    ('SingleStream', None)
-    """
-    return next((scenario for scenario in SCENARIOS if scenario.lower() == str(name).lower()), None)
-
-
-def model_and_target(benchmark):
-    """Model of a benchmark, and its quality target in percent of the reference.
-
-    Examples
-    --------
-    >>> model_and_target("bert-99.9"), model_and_target("resnet50")
-    (('bert', '99.9'), ('resnet50', None))
-    """
-    match = _TARGET.fullmatch(benchmark or "")
-    return match.groups() if match else (benchmark, None)
-
-
-def place_of(run):
-    """What the folders above a performance run say.
-
-    Parameters
-    ----------
-    run : pathlib.Path
-        Folder of the run's logs, absolute.
-
-    Returns
-    -------
-    Place
-        Names read from ``[round]/[division]/submitter/[results]/system/benchmark/scenario/performance/run_1``.
-
-    Examples
-    --------
-    >>> place = place_of(Path("/x/inference_results_v4.1/closed/Acme/results/box/bert-99/offline/performance/run_1"))
-    >>> place.round, place.division, place.submitter, place.system, place.benchmark, place.scenario
-    ('v4.1', 'closed', 'Acme', 'box', 'bert-99', 'Offline')
-    """
-    folder = run.parent if _RUN.fullmatch(run.name) else run
-    folder = folder.parent if folder.name == "performance" else folder
-    scenario = scenario_of(folder.name)
-    if scenario is None:
-        return Place(folder)
-    above = folder.parts[:-1]
-    benchmark = above[-1] if model_and_target(above[-1])[0] in MODELS else None
-    place = Place(folder, scenario, benchmark)
-    for i in range(len(above) - 1, -1, -1):
-        repository = _REPOSITORY.fullmatch(above[i])
-        match = repository or _ROUND.fullmatch(above[i])
-        named = match and _named(above[i + 1:])
-        if named:
-            return replace(place, round=f"v{match[1]}", path="/".join(folder.parts[i:]), **named)
-    last = above[-5:]
-    in_repository = len(last) == 5 and last[0].lower() in DIVISIONS and last[2] == "results"
-    return replace(place, **_named(last)) if in_repository else place
-
-
-def _named(names):
-    """Names of ``[division]/submitter/[results]/system/benchmark``, or None where the folders are others."""
-    names = list(names)
-    division = names.pop(0).lower() if names and names[0].lower() in DIVISIONS else None
-    if names[1:2] == ["results"]:
-        del names[1]
-    if len(names) != 3:
-        return None
-    return {"division": division, **dict(zip(("submitter", "system", "benchmark"), names, strict=True))}
+    def above(self, folder):
+        """A folder around the run, as the user would name it."""
+        return os.path.normpath(self.shown + "/.." * (len(self.run.parts) - len(folder.parts)))
 
 
 def discover(path):
@@ -180,11 +88,9 @@ def discover(path):
     if run is not None:
         return [Found(run, _beside(given, real, run), place_of(run).folder.name)], [], []
     found, skipped, problems = [], [], []
-    for folder in list(real.parents)[:_LEVELS] if real.is_file() else []:
-        if folder.name in ("energy", "power") and not skipped:
-            shown = _beside(given, real, folder)
-            skipped += filter(None, [_other_kind(folder, *_listed(folder, shown), shown)])
-    if real.is_dir():
+    if inside or real.name in _OTHERS or TRAINING_RUN.fullmatch(real.name):
+        found += _other_around(given, real)
+    if real.is_dir() and not found:
         _walk(given, real, found, skipped, problems)
     if not (found or skipped or problems):
         raise InputError(Problem("no MLPerf power result here", file=str(path),
@@ -202,14 +108,16 @@ def _walk(given, real, found, skipped, problems):
     seen = set()
     for name, folders, files in os.walk(real, onerror=unreadable, followlinks=True):
         folder = Path(name)
-        if folder.resolve() in seen:  # a link back to a folder above, or to one already read
+        known = identity(folder)
+        if known in seen:  # a link back to a folder above, or to one already read
             folders.clear()
             continue
-        seen.add(folder.resolve())
+        seen.add(known)
         folders.sort()
-        other = _other_kind(folder, folders, files, shown(folder))
-        if other:
-            skipped.append(other)
+        other = folder.name in _OTHERS and _other_suite(folder, folders, files, shown(folder), _below(folder.parent, real))
+        strange = folder.name == "power" and not other and _strange(folder, files, shown(folder))
+        if other or strange:
+            (found if other else skipped).append(other or strange)
             folders.clear()
         elif folder.name == "performance" and {"power", "ranging"} & set(folders) and not _has_logs(folder / "run_1"):
             problems.append(Problem("the performance run is missing", file=shown(folder), field="run_1",
@@ -224,14 +132,31 @@ def _walk(given, real, found, skipped, problems):
         folders[:] = [name for name in folders if name not in (".git", "compliance", "accuracy")]  # no results of their own
 
 
-def _other_kind(folder, folders, files, shown):
-    """A power result of another suite, as skipped; None where the folder is none."""
-    if folder.name == "energy" and (re.search(r"(?m)^(energy_)?results\.txt$|\.async$|^trace\d+-", "\n".join(files))):
-        return Skipped(str(Path(shown).parent), "MLPerf Tiny: an energy result of a kind that is not read yet")
-    if folder.name != "power":
-        return None
-    if any(re.fullmatch(r"result_\d+|(node|sw)_\d+\.txt", name) for name in (*folders, *files)):
-        return Skipped(str(Path(shown).parent), "MLPerf Training: a power result of a kind that is not read yet")
+def _other_suite(folder, folders, files, shown, name):
+    """A Tiny or Training result whose folder ``energy`` or ``power`` this is, or None."""
+    if folder.name == "energy" and any(map(_TINY.fullmatch, files)):
+        return Found(folder.parent, os.path.normpath(f"{shown}/.."), name, "tiny")
+    if folder.name == "power" and (any(map(TRAINING_RUN.fullmatch, folders)) or any(map(_TRAINING_FILE.fullmatch, files))):
+        return Found(folder.parent, os.path.normpath(f"{shown}/.."), name, "training")
+    return None
+
+
+def _other_around(given, real):
+    """The Tiny or Training result that a file or folder inside it belongs to, as a list of it or of nothing."""
+    near = [real, *list(real.parents)[:_LEVELS]]
+    if real.is_file():
+        near += [real.parent / name for name in _OTHERS if _is_folder(real.parent / name)]
+    for folder in near:
+        if folder.name in _OTHERS and _is_folder(folder):
+            shown = _beside(given, real, folder)
+            found = _other_suite(folder, *_listed(folder, shown), shown, folder.parent.name)
+            if found:
+                return [found]
+    return []
+
+
+def _strange(folder, files, shown):
+    """Files of a power session that belong to no result, as skipped; None where there are none."""
     in_result = folder.parent.name == "performance" or _run_of(folder.parent) is not None
     if not in_result and any(name in ("ptd_logs.txt", "client.json", "server.json") for name in files):
         return Skipped(shown, "power files of a kind that is not read")
@@ -244,6 +169,15 @@ def _run_of(folder):
         return folder
     inside = folder / "run_1" if folder.name == "performance" else folder / "performance" / "run_1"
     return inside if _is_folder(inside) else None
+
+
+def identity(folder):
+    """What a folder is, whatever links lead to it."""
+    try:
+        known = folder.stat()
+    except OSError:
+        return folder
+    return known.st_dev, known.st_ino
 
 
 def _run_around(real):
