@@ -7,9 +7,8 @@ from joulebook.intake.checks import attempt
 from joulebook.results import LABELS, NOT_STATED, Labels
 from joulebook.units import work
 
+_LONGEST = 1000  # characters of a source
 MEASURED = ("throughput_per_s", "active_power_w")  # the parameters that it gives
-# MLPerf's rules for power: under load the analyzer's uncertainty is at most 1.00 % of the reading, or the run is invalid.
-ANALYZER_LIMIT = 0.01
 
 
 @dataclass(frozen=True)
@@ -59,15 +58,19 @@ def read_measured(mlperf, stated, folder, place, found):
     labels = _same_labels(stated, result.labels(), place, found)
     if len(found) > before:
         return Measured({}, labels)
-    origin = {"source": result.source_text(), "evidence": "measured", "as_of": _date(result.power_begin)}
+    origin = {"evidence": "measured"} | ({"as_of": _date(result.power_begin)} if result.power_begin else {})
     values = (result.throughput_per_s * factor, result.avg_power_w)
+    texts = {name: [result.source_text()] for name in MEASURED}
     entries = {name: {"value": float(value), **origin} for name, value in zip(MEASURED, values, strict=True)}
-    power = entries["active_power_w"]
-    power |= {"low": power["value"] * (1 - ANALYZER_LIMIT), "high": power["value"] * (1 + ANALYZER_LIMIT), "range_is": "limits"}
-    power["source"] += f"; range: the analyzer's limit of {ANALYZER_LIMIT:.0%} under load, by MLPerf's rules for power"
     if factor != 1:
-        how = f"{origin['source']}; {factor:g} {work(labels.unit_of_work, plural=True)} per {work(result.labels().unit_of_work)}"
-        entries["throughput_per_s"] |= {"source": how, "evidence": "modelled"}
+        texts["throughput_per_s"].append(f"{factor:g} {work(labels.unit_of_work, plural=True)} per "
+                                         f"{work(result.labels().unit_of_work)}")
+        entries["throughput_per_s"]["evidence"] = "modelled"
+    if result.uncertainty_pct is not None:
+        entries["active_power_w"] |= _limits(result)
+        texts["active_power_w"].append(f"limit of error {result.uncertainty_pct:g} % of the reading: {result.uncertainty_source}")
+    for name, said in texts.items():
+        entries[name]["source"] = _short("; ".join([*said, *_broken(result)]))
     return Measured(entries, labels, {f"mlperf/{name}": digest for name, digest in result.files.items()})
 
 
@@ -91,6 +94,23 @@ def _one_result(mlperf, folder, place, found):
         found.add("the MLPerf result has no throughput", **here, allowed="a result with performance, or its figures under inputs")
         return None
     return results[0]
+
+
+def _limits(result):
+    """Range of the mean power: the limit of error holds for each of its samples, and so for their mean."""
+    half = result.avg_power_w * result.uncertainty_pct / 100
+    return {"low": result.avg_power_w - half, "high": result.avg_power_w + half, "range_is": "limits"}
+
+
+def _broken(result):
+    """What must be said beside a figure whose measurement broke rules: it is used, and never in silence."""
+    failed = [f"{check.rule} ({check.words})" for check in result.failed()]
+    return [f"warning, rules of the submission not kept: {'; '.join(failed)}"] if failed else []
+
+
+def _short(text):
+    """A source as long as one may be."""
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST - 4]} ..."
 
 
 def _same_labels(stated, measured, place, found):

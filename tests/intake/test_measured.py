@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from joulebook.intake.mlperf.tree import Skipped
+from joulebook.intake.mlperf.validity.check import Check
 from joulebook.results import Labels
 from joulebook.workbook import ROOT
 
@@ -20,10 +21,16 @@ class Result:
     unit_of_work: str = "query"
     power_begin: str = "03-15-2021 22:16:05.906"
     validity: str | None = "VALID"
+    uncertainty_pct: float | None = None
+    uncertainty_source: str | None = None
+    broken: list = field(default_factory=list)
     files: dict = field(default_factory=lambda: {"performance/run_1/spl.txt": "ab12"})
 
     def labels(self):
         return Labels("llama2-70b", self.unit_of_work, "99 % of reference", "Server", "performance run", "server")
+
+    def failed(self):
+        return self.broken
 
     def source_text(self):
         return "MLPerf Inference v4.1, closed, Acme, box, llama2-70b-99, Server"
@@ -76,6 +83,30 @@ def test_an_mlperf_result_gives_throughput_power_and_labels(read, results):
         assert (inputs[name].evidence, inputs[name].as_of) == ("measured", "2021-03-15")
         assert inputs[name].source.startswith(Result().source_text())
     assert client.sources["mlperf/performance/run_1/spl.txt"] == "ab12"
+
+
+def test_the_meter_s_limit_of_error_is_the_range_of_the_power(read, results):
+    # hand: 1 % of 5000 W is 50 W
+    results[0].uncertainty_pct, results[0].uncertainty_source = 1.0, "the rule's limit of 1 %, checked by the power daemon"
+    inputs = read(MLPERF).inputs["cost_per_token"]
+    power = inputs["active_power_w"]
+    assert (power.value, power.low, power.high, power.range_is, power.evidence) == (5000.0, 4950.0, 5050.0, "limits", "measured")
+    assert power.source == (f"{Result().source_text()}; limit of error 1 % of the reading: the rule's limit of 1 %, checked by "
+                            "the power daemon")
+    assert (inputs["throughput_per_s"].low, inputs["throughput_per_s"].source) == (None, Result().source_text())
+
+
+def test_a_broken_rule_is_said_beside_every_figure(read, results):
+    results[0].broken = [Check("gaps", "fail", "longest gap 3.111 s"), Check("uncertainty", "fail", "up to 1.45 %" + 1000 * "x")]
+    for name in ("throughput_per_s", "active_power_w"):
+        source = read(MLPERF).inputs["cost_per_token"][name].source
+        assert "warning, rules of the submission not kept: gaps (longest gap 3.111 s); uncertainty (up to 1.45 %" in source
+        assert len(source) <= 1000
+
+
+def test_a_result_without_a_date(read, results):
+    results[0].power_begin = None  # as of Tiny
+    assert read(MLPERF).inputs["cost_per_token"]["active_power_w"].as_of is None
 
 
 def test_units_of_work_are_converted_by_an_explicit_factor_only(read, refusal, results):
@@ -141,5 +172,5 @@ def test_a_real_result_gives_its_published_figures(read):
     assert (power.low, power.high) == (pytest.approx(9343.233, rel=1e-6), pytest.approx(9531.985, rel=1e-6))
     assert (power.range_is, power.evidence) == ("limits", "measured")
     assert inputs["throughput_per_s"].low is None
-    assert inputs["active_power_w"].evidence == "measured"
+    assert "limit of error 1 % of the reading: the rule's limit of 1 %, checked by the power daemon" in power.source
     assert (client.labels.unit_of_work, client.labels.scenario, client.labels.boundary) == ("query", "Server", "server")

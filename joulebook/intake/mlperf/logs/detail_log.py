@@ -64,7 +64,14 @@ class DetailLog:
     def __init__(self, data, shown):
         self.shown = shown
         self._data = data
-        self._found = {}
+        self._found, self._all = {}, None
+
+    @property
+    def values(self):
+        """First value of every key that can be read, and its line, by key."""
+        if self._all is None:
+            self._all = {key: self._value(key) for key in dict.fromkeys(self._keys())}
+        return {key: found for key, found in self._all.items() if found is not None}
 
     def has(self, key):
         """Whether a key has a value."""
@@ -113,6 +120,19 @@ class DetailLog:
     def count(self, key):
         """How often a key occurs."""
         return len(list(self._places(key)))
+
+    def _keys(self):
+        """Keys of all records, in the order of the lines."""
+        for line in self._data.split(b"\n"):
+            sign = line.find(SIGN)
+            named = _KEY.search(line, sign) if sign >= 0 else None
+            if named is not None:
+                yield named.group(1).decode("utf-8", "replace")
+
+    def _value(self, key):
+        """Value of a key and its line; None where no line of it can be read."""
+        value, _ = self._look_up(key)
+        return None if value is None and not self._has_record(key) else (value, self.line(key))
 
     def _look_up(self, key):
         """First value of a key that can be read and where it stands; else None and where the first broken line begins."""

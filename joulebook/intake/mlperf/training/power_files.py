@@ -1,6 +1,6 @@
 """The power files of a training run: a node's readings, and a switch's estimate."""
 
-import math
+import sys
 from dataclasses import dataclass
 
 import numpy as np
@@ -197,4 +197,4 @@ def _not_allowed(event, shown, allowed):
 
 
 def _number(value):
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
