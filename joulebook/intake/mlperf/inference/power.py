@@ -6,7 +6,8 @@ import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.intake.mlperf.validity.check import plural
-from joulebook.method.metering import GAP_IN_INTERVALS, energy_of_samples
+from joulebook.method.metering import energy_of_samples
+from joulebook.method.meters.pieces import GAP_IN_INTERVALS
 
 _SECOND_US = 1e6
 

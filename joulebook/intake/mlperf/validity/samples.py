@@ -2,7 +2,7 @@
 
 from joulebook.intake.mlperf.inference.rounds import FILTER_FROM, named, shortest_run_s
 from joulebook.intake.mlperf.validity.check import judged, plural, unknown
-from joulebook.method.metering import GAP_IN_INTERVALS
+from joulebook.method.meters.pieces import GAP_IN_INTERVALS
 
 _BELOW_PCT = 5.0
 _LONGEST_INTERVAL_S = 1.0
