@@ -5,6 +5,7 @@ import pytest
 
 from joulebook.errors import InputError
 from joulebook.inputs import Input
+from joulebook.intake.client import read_client
 from joulebook.intake.tables import check_tables, read_table
 from joulebook.workbook import ROOT
 
@@ -62,6 +63,7 @@ def test_the_examples_of_the_dictionary_are_read_and_may_be_compared(name):
         ("generations_csv", RECORD.replace("2025-03-01", "2025-02-30"), ["file.csv:2: date: no date of the calendar"]),
         ("generations_csv", RECORD.replace("2025-03-01", "March"), ["file.csv:2: date: no date", "2026-03-31"]),
         ("generations_csv", RECORD.replace("1.0,", "0,"), ["file.csv:2: energy_j: out of limits"]),
+        ("generations_csv", METERED.replace(",10,m", ",1e-300,m", 1), ["file.csv:2: energy_j: no energy for this work"]),
         ("generations_csv", RECORD.replace("chat", "", 1), ["file.csv:2: workload: an empty cell"]),
         ("generations_csv", RECORD.replace("quoted", "known"), ["file.csv:5: evidence: no such choice"]),
         ("generations_csv", METERED.replace("m,0.5,,", "m,0.6,,"), ["file.csv:3: meter_limit_pct: another limit of this meter"]),
@@ -104,3 +106,17 @@ def test_what_may_not_be_compared_is_known_before_anything_runs(name, content, w
     said = str(error.value)
     assert name in said
     assert all(text in said for text in words), said
+
+
+def test_ages_count_from_the_day_at_the_top_of_the_client_s_file(tmp_path):
+    head = "client: A\nprepared: 2026-05-04\ncurrency: EUR\ntopics: [generations]\n"
+    (tmp_path / "record.csv").write_text(RECORD, encoding="utf-8")
+    (tmp_path / "client.yml").write_text(f"{head}inputs:\n  generations_csv: record.csv\n", encoding="utf-8")
+    given = read_client(tmp_path).inputs["generations"]
+    assert (given["prepared"].value, given["prepared"].source) == ("2026-05-04", "client.yml")
+    assert given["valid_months"].value == 12  # the default of the dictionary
+    (tmp_path / "client.yml").write_text(
+        f"{head}inputs:\n  generations_csv: record.csv\n  prepared: 2026-05-05\n", encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"inputs\.prepared: given once, for all topics.*prepared at the top of client\.yml"):
+        read_client(tmp_path)

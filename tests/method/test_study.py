@@ -80,6 +80,15 @@ def test_ranges_travel():
     assert results["it_kwh_per_hour"].low is None  # the range of the throughput does not touch it
 
 
+def test_a_range_that_a_calculation_knows_itself_stands():
+    @gives("energy_per_unit_j")
+    def measured(throughput_per_s, active_power_w):
+        return {"energy_per_unit_j": active_power_w / throughput_per_s, "ranges": {"energy_per_unit_j": (0.19, 0.21)}}
+
+    made = study(throughput_per_s=Input(5000.0, low=4000.0, high=6250.0, evidence="published")).run(measured)["energy_per_unit_j"]
+    assert (made.value, made.low, made.high) == (0.2, 0.19, 0.21)
+
+
 def test_a_missing_input_makes_results_not_available_with_the_reason():
     results = study().results
     assert results["cost_per_million_always_on"].value is None

@@ -7,6 +7,7 @@ from joulebook.results import EVIDENCE
 ENDS = ("energy_low_j", "energy_high_j")
 METER = ("meter", "meter_limit_pct")
 _ROUNDING = 1e-9  # of the half width of a range
+_PER_UNIT_J = (1e-60, 1e60)  # so wide that ratios and their products stay within floats
 
 
 def energy_ranges(sheet, table):
@@ -48,6 +49,11 @@ def measured_energies(sheet, of):
         "evidence": sheet.matching("evidence", "|".join(EVIDENCE), "no such choice", " or ".join(EVIDENCE))[0],
         "source": optional_text(sheet, "source"),
     }
+    with np.errstate(all="ignore"):
+        per_unit = table["energy_j"] / table["work"]
+        outside = (per_unit < _PER_UNIT_J[0]) | (per_unit > _PER_UNIT_J[1])
+    allowed = f"{_PER_UNIT_J[0]:g} to {_PER_UNIT_J[1]:g} J per unit of work"
+    sheet.rows(outside, "no energy for this work", "energy_j", allowed)
     energy_ranges(sheet, table)
     table["meter"] = optional_text(sheet, "meter")
     limit = np.full(count, np.nan)
