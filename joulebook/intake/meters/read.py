@@ -217,6 +217,7 @@ def _channel(name, label, members, bare):
     if kind == "interval_energy":
         values, kind = values / interval, "interval_mean"
         notes.append("energies of intervals, as the mean power of each")
+    step = _stamp_step(ns)
     if (offset := meter.clock_offset_s) is not None:
         if meter.max_clock_offset_s is not None and abs(offset) > meter.max_clock_offset_s:
             refuse(
@@ -242,9 +243,9 @@ def _channel(name, label, members, bare):
         meter.accuracy_pct_of_range,
         meter.range_w,
         meter.resolution_w,
-        **{**layout.accuracy, **of_label.get("accuracy", {}), "stamp_step_s": _stamp_step(ns)},
+        **{**layout.accuracy, **of_label.get("accuracy", {}), "stamp_step_s": step},
     )
-    notes += [*of_label.get("notes", ()), *_said(meter, accuracy)]
+    notes += [*of_label.get("notes", ()), *_said(meter)]
     base = BARE if bare else _base_text(clock)
     return Channel(
         name,
@@ -305,14 +306,9 @@ def _seconds_text(ns):
     return f"{ns / 1e9:g} s"
 
 
-def _said(meter, accuracy):
+def _said(meter):
     """What was declared of the sensor and is no number of the integral."""
     notes = []
-    if accuracy.stamp_step_s is not None and accuracy.stamp_step_s >= 1:
-        notes.append(
-            f"stamps in steps of {accuracy.stamp_step_s:g} s: when a reading was taken is known no better, which widens "
-            "the error of the clock"
-        )
     if meter.calibrated:
         notes.append(f"calibrated {meter.calibrated}")
     if meter.sensor_placement:
