@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from joulebook.errors import InputError
-from joulebook.intake.meters.scale import scale
+from joulebook.intake.meters.scale import scale, scaled
 
 # Texts that stand for a reading that failed, in lower case and without brackets.
 _FAILED = frozenset(
@@ -68,7 +68,7 @@ class Numbers:
         else:
             values, failed, wrong = self._texts(cells)
         self._judged(values, failed, wrong)
-        return values * self.factor if self.factor not in (None, 1.0) else values, failed, wrong
+        return scaled(values, self.factor), failed, wrong
 
     def _judged(self, values, failed, wrong):
         finite = np.isfinite(values)

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from joulebook.errors import Problem, Problems
 from joulebook.intake.checks import refuse
 from joulebook.intake.meters.cells import Numbers
-from joulebook.intake.meters.scale import scale
+from joulebook.intake.meters.scale import scale, scaled
 from joulebook.intake.meters.sheets.delimited import BLANK, HEADER, LISTED
 from joulebook.intake.meters.zones import passes, transitions
 
@@ -210,7 +210,7 @@ class Gathering:
 
     def _limit(self, text):
         try:
-            made = float(text) * (scale(self.layout.unit)[0] if self.layout.unit else 1.0)
+            made = scaled(float(text), scale(self.layout.unit)[0] if self.layout.unit else 1.0)
         except ValueError:
             made = 0.0
         if not 0 < made < _LARGEST["energy"]:

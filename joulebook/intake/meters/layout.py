@@ -22,6 +22,7 @@ _TIMES = frozenset(
 timestamp_utc time_utc end end_utc end_time stop stop_utc elapsed seconds""".split()  # noqa: SIM905
 )
 _BEGINS = frozenset("start start_utc start_time begin begin_utc begin_time from start_s begin_s start_ms".split())  # noqa: SIM905
+_TOTALS = {"total", "sum", "aggregate", "gesamt", "summe", "all"}
 _TIME_UNITS = {
     "s": "s",
     "sec": "s",
@@ -148,7 +149,7 @@ def table_layout(table, declaration, ask, known=None, taken=()):
             )
         used.add(time)
     values = value_columns(table, declaration, used, ask)
-    layout = Layout(time, values, begin, (channel,) if channel is not None else (), host, offset)
+    layout = Layout(time, values, begin, (channel,) if channel is not None else (), host, offset, scope=total_scope)
     if channel is None and declaration.channel_column is None:
         _ask_for_channels(table, used | {place for place, _ in values}, ask)
     settle(layout, table, declaration, known, ask)
@@ -166,6 +167,17 @@ def is_time(name):
     plain = _plain(name)
     stem = re.sub(r"_(?:s|sec|secs|seconds|ms|us|ns|utc|local)$", "", plain)
     return plain in _TIMES or stem in _TIMES
+
+
+def total_scope(label):
+    """Scope of a channel that its name calls the total: it holds the others.
+
+    Examples
+    --------
+    >>> total_scope("Total (W)"), total_scope("L1 (W)")
+    ('total', None)
+    """
+    return "total" if set(re.split(r"[^a-zäöü]+", label.casefold())) & _TOTALS else None
 
 
 def _plain(name):

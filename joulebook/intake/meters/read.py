@@ -1,5 +1,6 @@
 """Meters as they were declared, read onto one clock."""
 
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -130,10 +131,35 @@ def _together(meters, parts, where):
     found.stop()
     if not made:
         return Meters((), None, missing)
+    made = _merged(made)
     starts = [channel.times_s[0] for channel in made]
     first = min(starts) // 10**9 * 10**9
     origin = None if bare else np.datetime64(int(first), "ns")
     return Meters(tuple(_on_clock(channel, 0 if bare else first) for channel in made), origin, missing)
+
+
+def _merged(channels):
+    """Channels without those that read the same whole machine as another and the same of it: trackers, one for each process."""
+    made = []
+    for channel in channels:
+        same = next((i for i, other in enumerate(made) if _same_machine(channel, other)), None)
+        if same is None:
+            made.append(channel)
+            continue
+        other = made[same]
+        again = {f"the same of the same machine as {other.name}": channel.rows - sum(channel.left_out.values())}
+        left_out = dict(other.left_out)
+        for reason, count in (*again.items(), *channel.left_out.items()):
+            left_out[reason] = left_out.get(reason, 0) + count
+        note = f"{channel.name} read the same of the same machine ({channel.host}): it is one reading, and not added"
+        made[same] = replace(other, rows=other.rows + channel.rows, left_out=left_out, notes=(*other.notes, note))
+    return made
+
+
+def _same_machine(one, other):
+    alike = one.host is not None and one.host == other.host and one.scope == other.scope == "machine" and one.kind == other.kind
+    pairs = ((one.times_s, other.times_s), (one.values, other.values), (one.interval_s, other.interval_s))
+    return alike and all(np.array_equal(mine, theirs) for mine, theirs in pairs)
 
 
 def _keep(meters, groups, where, found):
@@ -279,7 +305,7 @@ def _on_clock(channel, first):
     for start in range(0, ns.size, _CHUNK):
         whole, part = np.divmod(ns[start : start + _CHUNK] - first, 10**9)
         seconds[start : start + _CHUNK] = whole + part / 1e9
-    return Channel(**{**vars(channel), "times_s": seconds})
+    return replace(channel, times_s=seconds)
 
 
 def _stamp_step(ns):

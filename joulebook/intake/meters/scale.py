@@ -107,6 +107,20 @@ def scale(text):
     )
 
 
+def scaled(values, factor):
+    """Values in watts or joules; by a division where the factor is a part of one, so that 900 mW are 0.9 W to the last digit.
+
+    Examples
+    --------
+    >>> scaled(65712999613, 1e-6), scaled(3.5, 100.0)
+    (65712.999613, 350.0)
+    """
+    if factor in (None, 1.0):
+        return values
+    parts = round(1 / factor) if factor < 1 else 0
+    return values / parts if parts and abs(parts * factor - 1) < 1e-9 else values * factor
+
+
 def _plain(factor):
     """A factor without the last digits that conversions leave: 1e-6, not 9.999999999999999e-07."""
     return float(f"{factor:.12g}")

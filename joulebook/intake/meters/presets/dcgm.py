@@ -50,7 +50,7 @@ def _dmon(text, shown, declaration, ask):
         key = "quantity" if len({METRICS[_FIELDS[name]].quantity for name in known}) > 1 else "value_column"
         ask("several readings of the same boards", key, allowed="power or energy" if key == "quantity" else " or ".join(known))
     field, place = METRICS[_FIELDS[known[0]]], names.index(known[0])
-    times, boards, values, numbers, left_out, wrong = [], [], [], [], {}, []
+    times, polls, boards, values, numbers, left_out, wrong = [], [], [], [], [], {}, []
     seen, poll = set(), 0
     for number, line in enumerate(text, start=1):
         if not line.strip():
@@ -67,30 +67,26 @@ def _dmon(text, shown, declaration, ask):
         if board in seen:
             seen, poll = set(), poll + 1
         seen.add(board)
-        times.append(row["time"].strip().strip("[]#").strip() or str(poll))
+        times.append(row["time"].strip().strip("[]#").strip())
+        polls.append(poll)
         boards.append(board)
         values.append(cells[place])
         numbers.append(number)
     for number, line in wrong[:1]:
         refuse(f"a row of other cells than the header{f', and {len(wrong) - 1} more' if len(wrong) > 1 else ''}", file=shown,
                line=number, value=line, allowed=header)  # fmt: skip
-    return _polls(times, boards, values, numbers, left_out, known[0], field, declaration, ask, {})
-
-
-def _polls(times, boards, values, numbers, left_out, name, field, declaration, ask, models):
-    """Rows of polls; without stamps their times are the numbers of the polls times their interval."""
-    plain = all(time.isdecimal() and len(time) < 9 for time in times)
-    if plain and any(int(time) for time in times) and declaration.interval_s is None:
+    timed = any(times)
+    if not timed and poll and declaration.interval_s is None:
         ask("rows without times", "interval_s", allowed="interval_s, the time between two polls in seconds; or a time in each")
-    if plain and declaration.interval_s is not None:
-        times = [repr(int(time) * declaration.interval_s) for time in times]
-    table = Made(["time", "entity", name], [times, boards, values], numbers, left_out)
-    of_power = field.quantity == "power"
-    layout = Layout(0, [(2, "")], channel=(1,), label=lambda texts: texts[0], scope=lambda label: "gpu" if "gpu" in label else "cpu",
-                    of_label=lambda label: known_of(models.get(label)) if of_power else {}, time_unit="s" if plain else None)  # fmt: skip
+    if not timed:
+        times = [repr(one * (declaration.interval_s or 1.0)) for one in polls]
+    table = Made(["time", "entity", known[0]], [times, boards, values], numbers, left_out)
+    layout = Layout(0, [(2, "")], channel=(1,), label=lambda texts: texts[0], time_unit=None if timed else "s")
+    layout.scope = lambda label: "gpu" if label.startswith("gpu") else "cpu"
+    if field.quantity == "power":
+        layout.of_label = lambda label: known_of(None)
     settle(layout, table, declaration, Known(field.quantity, field.unit, field.kind, field.boundary), ask)
-    layout.interval_s = None
-    return [(table, layout)]
+    return [(table, _without_interval(layout))]
 
 
 def _scrapes(text, shown, declaration, ask):
