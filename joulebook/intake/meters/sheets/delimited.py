@@ -195,6 +195,8 @@ class Delimited:
 
 
 def _column(chunked):
+    if pa.types.is_floating(chunked.type):
+        return chunked.to_numpy()
     return chunked.combine_chunks() if chunked.num_chunks != 1 else chunked.chunk(0)
 
 
