@@ -3,7 +3,6 @@
 ``python -m tests.bench.year_log FILE [DAYS]`` writes such a log: 365 days are 31.5 million rows, about a gigabyte.
 """
 
-import sys
 
 import numpy as np
 import pyarrow as pa

@@ -4,6 +4,7 @@ import codecs
 import gzip
 import stat
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 from joulebook.errors import InputError, Problem
 from joulebook.intake.checks import refuse
@@ -83,7 +84,7 @@ class Lines:
         if self.size > most:
             refuse("too large for this format", file=self.shown, value=f"{self.size} bytes", allowed=f"at most {most} bytes")
         text, size = [], 0
-        for data, _, _ in self.blocks():
+        for data, _, _ in self.blocks(quotes=False):
             size += len(data)
             if size > most:
                 refuse("too large for this format when unpacked", file=self.shown, allowed=f"at most {most} bytes")
@@ -104,12 +105,23 @@ class Lines:
             )
 
     def blocks(self, quotes=True):
-        """Blocks of whole lines in UTF-8 that end with LF, the number of their first line, and the share that is read then."""
+        """Blocks of whole lines in UTF-8 that end with LF, the share that is read then, and whether it is the last.
+
+        The next is read while one is worked on.
+        """
+        with ThreadPoolExecutor(1) as reader:
+            each = self._blocks(quotes)
+            following = reader.submit(next, each, None)
+            while (block := following.result()) is not None:
+                following = reader.submit(next, each, None)
+                yield *block, following.result() is None if block[1] == 1.0 else False
+
+    def _blocks(self, quotes):
         decoder = None if self.encoding == "utf-8" else codecs.getincrementaldecoder(self.encoding)()
-        rest, line = b"", 1
+        rest = b""
         with self.open() as file:
             self.read(file, self.skip)
-            done = self.skip
+            done, share = self.skip, 0.0
             while True:
                 data = self.read(file, BLOCK)
                 ended = not data
@@ -121,7 +133,6 @@ class Lines:
                         refuse(
                             f"not {self.encoding.upper()}",
                             file=self.shown,
-                            line=line,
                             field="encoding",
                             allowed="text in one encoding from beginning to end",
                         )
@@ -133,16 +144,15 @@ class Lines:
                 if ended:
                     if data:
                         data = _even(data)
-                        yield (data if data.endswith(b"\n") else data + b"\n"), line, 1.0
+                        yield (data if data.endswith(b"\n") else data + b"\n"), 1.0
                     return
                 cut = _cut(data, quotes)
                 rest, data = data[cut:], data[:cut]
                 if len(rest) > _LONGEST:
-                    refuse("a quote that is not closed, or a line without end", file=self.shown, line=line)
+                    refuse("a quote that is not closed, or a line without end", file=self.shown)
                 if data:
-                    data = _even(data)
-                    yield data, line, min(done / max(self.size, 1), 1.0)
-                    line += data.count(b"\n")
+                    share = min(done / max(self.size, 1), 1.0)
+                    yield _even(data), share
 
 
 def _even(data):

@@ -17,17 +17,13 @@ class _Thinned(Pieces):
         for first in range(0, gaps.size, 2**16):
             part = pieces.times[first : first + 2**16 + 1]
             gaps[first : first + 2**16] = np.diff(part) > pieces.max_gap_s
-        keep = np.zeros(pieces.times.size, bool)
-        keep[start::2] = True
-        keep[:-1] |= gaps
-        keep[1:] |= gaps
-        keep[[0, -1]] = True
+        keep = _kept(pieces.times.size, start, gaps)
         self.channel, self.kind, self.interval_s = pieces.channel, pieces.kind, pieces.interval_s
         self.length_s = pieces.length_s if np.ndim(pieces.length_s) == 0 else pieces.length_s[keep]
         self.times, self.values = pieces.times[keep], _registers(pieces)[keep]
         if self.kind == "counter":
             self.channel = replace(self.channel, counter_range_j=None)
-        self.gaps = gaps[np.flatnonzero(keep)[:-1]]
+        self.gaps = gaps[keep[:-1]]
         self.max_gap_s = np.inf
         self.count = self.times.size - (self.kind != "interval_mean")
         self.first_s, self.last_s = pieces.first_s, pieces.last_s
@@ -41,6 +37,16 @@ class _Thinned(Pieces):
             length = self.length_s if np.ndim(self.length_s) == 0 else self.length_s[first:last]
             return np.where(after, np.maximum(begin, end - length), begin), end, low, high
         return begin, end, low, high
+
+
+def _kept(count, start, gaps):
+    """Places of every second reading, with the first, the last and those beside gaps."""
+    every = np.arange(start, count, 2)
+    beside = np.flatnonzero(gaps)
+    if beside.size:
+        return np.union1d(every, np.concatenate([beside, beside + 1, [0, count - 1]]))
+    ends = [] if every[-1:] == count - 1 else [count - 1]
+    return np.concatenate([[0] if start else [], every, ends]).astype(np.int64)
 
 
 def sampling_differences(pieces, begin_s, end_s):

@@ -94,39 +94,29 @@ class Delimited:
 
     def blocks(self, needed):
         """Blocks of rows with the columns that are needed, by place; wrong rows are an error with their lines."""
-        waiting, found, more = None, Problems(), 0
-        for data, line, share in self.lines.blocks(self.delimiter != " "):
-            if line < self.first:
-                drop = min(self.first - line, data.count(b"\n"))
-                for _ in range(drop):
-                    data = data[data.index(b"\n") + 1 :]
-                line += drop
-                if not data:
-                    continue
-            if waiting is not None:
-                more += self._block(*waiting, needed, found, False, made := [])
-                yield from made
-            waiting = data, line, share
-        if waiting is not None:
-            more += self._block(*waiting, needed, found, True, made := [])
-            if self.before and made:
-                made[0].left_out[BEFORE] = self.before
+        found, more, line = Problems(), 0, 1
+        for data, share, last in self.lines.blocks(self.delimiter != " "):
+            start = 0
+            while line < self.first and start < len(data):
+                start, line = data.index(b"\n", start) + 1, line + 1
+            if start == len(data):
+                continue
+            data = data[start:] if start else data
+            block = self._quick(data, line, needed)
+            if block is not None:
+                line += block.count
+            else:
+                block, again = self._slow(data, line, needed, found, last)
+                line, more = line + data.count(b"\n"), more + again
+            block.share = share
+            if self.before:
+                block.left_out[BEFORE] = self.before
                 self.before = 0
-            yield from made
+            yield block
         if found:
             if more:
                 found.append(Problem(f"and {more} more such rows", file=self.shown))
             found.stop()
-
-    def _block(self, data, line, share, needed, found, last, made):
-        block = self._quick(data, line, needed)
-        if block is None:
-            block, more = self._slow(data, line, needed, found, last)
-        else:
-            more = 0
-        block.share = share
-        made.append(block)
-        return more
 
     def _quick(self, data, line, needed):
         """A block read by Arrow where every row has its cells and no line is blank; else None."""
@@ -135,8 +125,10 @@ class Delimited:
         names = [str(i) for i in range(len(self.header))]
         quotes = b'"' in data
         read = arrow.ReadOptions(column_names=names, block_size=len(data) if quotes else 1 << 20)
-        parse = arrow.ParseOptions(delimiter=self.delimiter, quote_char='"' if quotes else False, newlines_in_values=quotes)
-        lines = data.count(b"\n")
+        parse = arrow.ParseOptions(
+            delimiter=self.delimiter, quote_char='"' if quotes else False, newlines_in_values=quotes, ignore_empty_lines=quotes
+        )
+        lines = data.count(b"\n") if quotes else None
         plain = {str(i): pa.string() for i in needed}
         typed = {**plain, **{str(i): kind for i, kind in self.typed.items() if i in needed}}
         for types in [typed, plain] if self.typed and not quotes else [plain]:
@@ -147,9 +139,9 @@ class Delimited:
                 table = arrow.read_csv(pa.py_buffer(data), read, parse, convert)
             except pa.ArrowException:
                 continue
-            if table.num_rows == lines:
-                return Block({i: _column(table[str(i)]) for i in needed}, line)
-            return None
+            if lines is not None and table.num_rows != lines:
+                return None  # a blank line, or a line's end in quotes
+            return Block({i: _column(table[str(i)]) for i in needed}, line)
         return None
 
     def _slow(self, data, line, needed, found, last):
