@@ -218,3 +218,11 @@ def test_notebooks_are_linted_like_any_code(topic, tmp_path):
 def test_every_figure_has_a_table_of_results():
     names = {name for rows in dictionary.definitions().values() for name, row in rows.items() if row.kind == "table"}
     assert set(figures.FIGURES) <= names
+
+
+def test_the_page_on_meters_names_every_key_format_and_kind():
+    from joulebook.intake.meters.declaration import KINDS, ON_FALL, PRESETS, Declaration
+
+    said = set(re.findall(r"`([\w-]+)`", (ROOT / "book" / "meters.md").read_text(encoding="utf-8")))
+    keys = {field.alias or name for name, field in Declaration.model_fields.items()}
+    assert {*keys, *PRESETS, *KINDS, *ON_FALL} <= said
