@@ -1,15 +1,14 @@
 """Requests of a load generator, on one clock: what they add up to."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 import numpy as np
-
-from joulebook.errors import InputError, Problem
 
 COUNTS = ("started", "completed", "failed", "input_tokens", "output_tokens")
 RATES = {"completed_per_s": "completed", "input_tokens_per_s": "input_tokens", "output_tokens_per_s": "output_tokens"}
 TIMES = {"latency": "latency_s", "latency_ttft": "ttft_s", "latency_tpot": "tpot_s"}
 PERCENTILES = (50, 90, 95, 99)
+_NOTHING = "no request was completed"
 
 
 @dataclass(frozen=True)
@@ -134,52 +133,6 @@ def totals(requests, window_s=None):
             else:
                 missing[f"{name}_{point}_s"] = f"no completed request has its {field}" if len(done) else _NOTHING
     return values, missing
-
-
-_NOTHING = "no request was completed"
-
-
-def on_clock(requests, origin, meter_origin, clock_offset_s):
-    """The requests with their times on the meter's clock.
-
-    Parameters
-    ----------
-    requests : Requests
-        Requests; times count from `origin`.
-    origin : numpy.datetime64 or None
-        Time in UTC that they count from; None for bare seconds.
-    meter_origin : numpy.datetime64 or None
-        Time in UTC that the meter's times count from; None for bare seconds.
-    clock_offset_s : float
-        What the meter's clock shows less what that of the load generator shows, at one instant. [s]
-
-    Returns
-    -------
-    Requests
-        Times from `meter_origin`; durations are as before.
-
-    Raises
-    ------
-    InputError
-        If one side has dates and the other bare seconds: no offset of clocks joins these.
-
-    Examples
-    --------
-    >>> nan = np.full(1, np.nan)
-    >>> one = Requests(np.array([1.0]), np.array([2.0]), np.array([True]), nan, nan, nan, nan, nan)
-    >>> origin = np.datetime64("2026-03-01T10:00:00", "ns")
-    >>> on_clock(one, origin, np.datetime64("2026-03-01T09:59:00", "ns"), clock_offset_s=0.5).start_s.tolist()
-    [61.5]
-    """
-    if (origin is None) != (meter_origin is None):
-        sides = ("dates", "bare seconds") if origin is not None else ("bare seconds", "dates")
-        raise InputError(Problem(f"the load generator's times are {sides[0]} and the meter's are {sides[1]}: they share no clock",
-                                 field="clock_offset_s", value=clock_offset_s,
-                                 allowed="both with dates, or both in bare seconds; the totals of the run can be used without"))
-    shift = float(clock_offset_s)
-    if origin is not None:
-        shift += float((np.datetime64(origin, "ns") - np.datetime64(meter_origin, "ns")) / np.timedelta64(1, "s"))
-    return replace(requests, start_s=requests.start_s + shift, end_s=requests.end_s + shift)
 
 
 def _span(requests):

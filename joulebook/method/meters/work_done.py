@@ -44,8 +44,8 @@ def requests_of_run(
         return missing(names, run.reason)
     limits = {_LIMITS[name]: limit for name, limit in
               zip(_LIMITS, (slo_latency_s, slo_ttft_s, slo_tpot_s), strict=True) if limit is not None}
-    if not len(table):
-        return _as_stated(table, limits)
+    if why := _without_times(table, meters.origin):
+        return _of_whole_run(table, limits, why)
     found = _served(run, table, meters.origin, limits)
     notes = {}
     if not limits:
@@ -54,6 +54,9 @@ def requests_of_run(
         notes["edge_work_share"] = "no request was at work"
     elif found.edge_work_share > EDGE_SHARE:
         notes["edge_work_share"] = f"above {EDGE_SHARE * PERCENT:g} %: the run is too short"
+    if endless := int(_endless(table).sum()):
+        said = f"{endless} failed requests have no end in the file, and count as not crossing"
+        notes["edge_work_share"] = "; ".join(filter(None, (notes.get("edge_work_share"), said)))
     values = (found.started, found.completed, found.slo_valid, found.edge_work_share)
     return {**dict(zip(names, values, strict=True)), "notes": notes}
 
@@ -92,12 +95,11 @@ def units_of_run(
     if run.reason:
         return missing(units_of_run.results, run.reason)
     columns = _OF_TOKENS.get(unit_of_work, ())
-    if not len(table):
-        stated = table.attrs.get("stated", {})
-        parts = [stated.get(name) for name in columns or ("completed",)]
+    if why := _without_times(table, meters.origin):
+        parts = [_total(table, name) for name in columns or ("completed",)]
         if any(part is None for part in parts):
             return missing(units_of_run.results, f"the load generator's file states no {work(unit_of_work, plural=True)}")
-        return {"units_completed": float(sum(parts)), "notes": {"units_completed": _whole(table)}}
+        return {"units_completed": float(sum(parts)), "notes": {"units_completed": _whole(table, why)}}
     ended = _served(run, table, meters.origin, {}).ended
     if unit_of_work in _OF_REQUESTS:
         return {"units_completed": int(ended.sum()), "notes": {"units_completed": "a completed request counts as one"}}
@@ -171,6 +173,8 @@ def _served(run, table, origin, limits):
     """Requests on the clock of the meters, counted over the windows of the work."""
     field = "load_file" if "latency_s" in table else "requests_csv"
     start, end = (on_clock(table[name], origin, field) for name in ("start", "end"))
+    # Some load generators keep no end of what failed: it is not known to have crossed an edge.
+    end = np.where(_endless(table), start, end)
     known = {"latency_s": end - start, **{name: table[name] for name in ("latency_s", "ttft_s", "tpot_s") if name in table}}
     nothing = np.full(start.size, np.nan)
     measured = [np.asarray(known.get(name, nothing), float) for name in limits]
@@ -178,18 +182,42 @@ def _served(run, table, origin, limits):
     return served(start, end, table["ok"], *run.phases.windows(WORK), measured, most)
 
 
-def _as_stated(table, limits):
-    """Counts of a load generator that states totals alone."""
-    stated = table.attrs.get("stated", {})
-    notes = dict.fromkeys(("slo_valid", "edge_work_share"), "the load generator's file has no times of requests")
-    values = {"slo_valid": None, "edge_work_share": None}
+def _endless(table):
+    """Failed requests of a load generator's file that have no end in it."""
+    return ~np.asarray(table["ok"], bool) & np.asarray(table["end"].isna(), bool) & ("generator" in table.attrs)
+
+
+def _without_times(table, origin):
+    """Why the requests of a load generator's file have no times on the clock of the meters; empty where they have."""
+    clock = table.attrs.get("clock")
+    if clock is None and len(table):
+        return ""  # a table of requests: times that share no clock are a mistake in it
+    if clock in ("utc", "seconds") and len(table):
+        if (clock == "utc") == (origin is not None):
+            return ""
+        return "the times of its requests share no clock with the meters"
+    return "the file has no times of requests"
+
+
+def _of_whole_run(table, limits, why):
+    """Counts of a load generator for its whole run, where its requests have no times on the clock of the meters."""
+    values, notes = {"slo_valid": None, "edge_work_share": None}, dict.fromkeys(("slo_valid", "edge_work_share"), why)
     for name in ("started", "completed"):
-        values[name] = stated.get(name)
-        notes[name] = _whole(table) if values[name] is not None else "the load generator's file does not state it"
+        values[name] = _total(table, name)
+        notes[name] = _whole(table, why) if values[name] is not None else "the load generator's file does not state it"
     if not limits and values["completed"] is not None:
         values["slo_valid"], notes["slo_valid"] = values["completed"], "no limit is given: all that was completed counts"
+    elif limits and len(table):  # lengths of time need no common clock
+        within = [np.asarray(table[name], float) <= float(np.mean(limit)) for name, limit in limits.items()]
+        values["slo_valid"] = int((np.asarray(table["ok"], bool) & np.all(within, axis=0)).sum())
+        notes["slo_valid"] = _whole(table, why)
     return {**values, "notes": notes}
 
 
-def _whole(table):
-    return f"as {table.attrs.get('generator', 'the load generator')} states for its whole run; the file has no times of requests"
+def _total(table, name):
+    """A total of the whole run: as the file states it, else as its requests give it."""
+    return table.attrs.get("stated", {}).get(name, table.attrs.get("counted", {}).get(name))
+
+
+def _whole(table, why):
+    return f"as {table.attrs.get('generator', 'the load generator')} has it for its whole run: {why}"

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from joulebook.errors import InputError
 from joulebook.intake.load import read_load
-from joulebook.method.request_totals import Requests, on_clock, totals
+from joulebook.method.request_totals import Requests, totals
 
-from .files import FORMATS, Request, aiperf, vllm
+from .files import FORMATS, Request, vllm
 
 REQUESTS = st.lists(st.builds(Request, start_ms=st.integers(0, 10**6), ttft_ms=st.integers(1, 10**5),
                               gap_ms=st.integers(1, 10**3), input_tokens=st.integers(1, 10**5),
@@ -80,30 +79,6 @@ def test_a_shift_of_all_clocks_changes_no_length_of_time(name, requests, shift_m
     assert second.counted == pytest.approx(first.counted, rel=1e-6)
     for field in LENGTHS:
         assert getattr(second.requests, field) == pytest.approx(getattr(first.requests, field), abs=1e-6, nan_ok=True)
-
-
-@settings(max_examples=50, deadline=None)
-@given(REQUESTS, st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
-def test_offsets_of_clocks_add_up_and_change_no_length_of_time(requests, first_s, second_s):
-    load = run(aiperf, requests)
-    origin = load.origin
-    once = on_clock(load.requests, origin, origin, first_s + second_s)
-    twice = on_clock(on_clock(load.requests, origin, origin, first_s), origin, origin, second_s)
-    assert once.start_s == pytest.approx(twice.start_s, abs=1e-6)
-    assert once.end_s - once.start_s == pytest.approx(load.requests.end_s - load.requests.start_s, abs=1e-6)
-    # an origin of the meter that is earlier by the offset is the same as the offset
-    earlier = on_clock(load.requests, origin, origin - np.timedelta64(2_500_000_000, "ns"), 0.0)
-    assert earlier.start_s == pytest.approx(on_clock(load.requests, origin, origin, 2.5).start_s, abs=1e-9)
-
-
-def test_dates_and_bare_seconds_share_no_clock():
-    request = Request(0, 500, 500, 10, 5)
-    dated, bare = run(aiperf, [request]), run(vllm, [request])
-    with pytest.raises(InputError, match="times are bare seconds and the meter's are dates"):
-        on_clock(bare.requests, bare.origin, np.datetime64("2026-01-01", "ns"), 0.0)
-    with pytest.raises(InputError, match="times are dates and the meter's are bare seconds"):
-        on_clock(dated.requests, dated.origin, None, 0.0)
-    assert on_clock(bare.requests, None, None, -5000.0).start_s.tolist() == [0.0]  # hand: it starts at 5000 s
 
 
 def test_requests_without_times_have_no_rates_of_their_own():
