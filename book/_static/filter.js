@@ -5,13 +5,14 @@
   function prepare(box) {
     const form = box.querySelector("form"), count = box.querySelector(".count"), search = form.querySelector("input");
     const choices = [...form.querySelectorAll("select")];
-    const rows = [...box.querySelectorAll("tbody tr")].map((row) => ({
-      row, all: plain([...row.cells].map((cell) => cell.textContent).join(" ")), cells: [...row.cells].map((cell) => cell.textContent.trim()),
-    }));
+    const rows = [...box.querySelectorAll("tbody tr")].map((row) => {
+      const cells = [...row.cells].map((cell) => cell.textContent.trim());
+      return { row, cells, all: plain(cells.join(" ")) };
+    });
 
     function apply() {
       const words = plain(search.value).split(" ").filter(Boolean);
-      const wanted = choices.filter((choice) => choice.value).map((choice) => [Number(choice.dataset.column), choice.value.trim()]);
+      const wanted = choices.filter((choice) => choice.value).map(({ dataset, value }) => [Number(dataset.column), value.trim()]);
       let shown = 0;
       for (const { row, all, cells } of rows) {
         row.hidden = !(wanted.every(([column, value]) => cells[column] === value) && words.every((word) => all.includes(word)));
@@ -20,6 +21,7 @@
       count.textContent = `${shown} of ${rows.length} rows`;
     }
 
+    box.querySelector(".scroll").tabIndex = 0;   // it scrolls by keyboard, however few rows are left
     form.addEventListener("input", apply);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(apply));   // the values change after the event

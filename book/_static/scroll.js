@@ -6,7 +6,7 @@
     const wide = box.scrollWidth > box.clientWidth + 1;
     if (wide === box.classList.contains("scrolls")) return;
     box.classList.toggle("scrolls", wide);
-    box.tabIndex = wide ? 0 : -1;
+    if (!box.closest(".filterable")) box.tabIndex = wide ? 0 : -1;
     if (box.matches("pre")) return;
     const shown = box.closest("div.math") ?? box;
     if (wide) {

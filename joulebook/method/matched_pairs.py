@@ -271,8 +271,8 @@ def _by_change(found, rng, by_workload):
     names = [name for name in (LATENCY, QUALITY, ROUND, NODE, TUNED) if (found["change"] == name).any()]
     of = [found[found["change"] == name] for name in names]
     gain = [rows["gain"].to_numpy(float) for rows in of]
-    told = [[words for change, words in zip(by_workload["change | "], by_workload["in_this_workload | "], strict=True)
-             if change == name and words != FEWER] for name in names]
+    judged = list(zip(by_workload["change | "], by_workload["in_this_workload | "], strict=True))
+    told = [[words for change, words in judged if change == name and words != FEWER] for name in names]
     return {
         "change | ": names,
         "pairs | ": np.array([float(len(values)) for values in gain]),
@@ -297,6 +297,7 @@ def _by_workload(found, rng, drawn):
     groups = [(*key, rows["gain"].to_numpy(float)) for key, rows in found.groupby(["change", "workload"])]
     gain = [values for *_, values in groups]
     low, high = interval(drawn["median_gain | 1"]) if drawn is not None else np.full((2, len(groups)), np.nan)
+    told = np.select([np.isnan(low), low > 1, high < 1], [FEWER, GAINS, "loses"], "not distinguishable")
     return {
         "change | ": [change for change, *_ in groups],
         "workload | ": [workload for _, workload, _ in groups],
@@ -305,5 +306,5 @@ def _by_workload(found, rng, drawn):
         "lowest | 1": np.array([values.min() for values in gain]),
         "highest | 1": np.array([values.max() for values in gain]),
         "pairs_that_gain | 1": np.array([(values > 1).mean() for values in gain]),
-        "in_this_workload | ": np.select([np.isnan(low), low > 1, high < 1], [FEWER, GAINS, "loses"], "not distinguishable").tolist(),
+        "in_this_workload | ": told.tolist(),
     }

@@ -86,10 +86,10 @@ def rankings(published_closed, rng=None):
         "rankings": {
             **table,
             "results | ": np.array([float(len(rows)) for _, rows in groups]),
+            "rank_correlation | 1": tau,
             "lowest | J": ends[:, 0],
             "highest | J": ends[:, 1],
             "highest_over_lowest | 1": width,
-            "rank_correlation | 1": tau,
         },
         "notes": dict.fromkeys(("rank_correlation_median", "rank_agrees_share", "rank_opposed_share"), equal),
         "labels": dict.fromkeys(results, of_all(runs)),

@@ -178,8 +178,8 @@ def _filterable(data, known):
     # The form does nothing without its script, which shows it.
     return (
         f'<div class="filterable"><form role="search" aria-label="{attribute(record["title"])}" hidden>{"".join(fields)}'
-        f'<button type="reset">Show all</button></form><p class="count" role="status" aria-live="polite">{count} rows</p>'
-        f"{_a_table(record, known)}</div>"
+        f'<button type="reset">Show all</button></form><p class="title"><strong>{text(record["title"])}</strong> '
+        f'<span class="count" role="status" aria-live="polite">{count} rows</span></p>{_a_table(record, known)}</div>'
     )
 
 

@@ -247,7 +247,8 @@ def test_which_change_holds(results):
         assert words == ("cannot be told" if len(own) < 2 else "yes" if all(own) else "no"), change
     assert holds == {"latency free": "yes", "looser quality": "cannot be told", "later round": "no", "more accelerators": "no",
                      "tuned for efficiency": "cannot be told"}
-    assert [words == FEWER for words in column(results, "changes_by_workload", "in_this_workload")] == [edge is None for edge in low]
+    said = column(results, "changes_by_workload", "in_this_workload")
+    assert [words == FEWER for words in said] == [edge is None for edge in low]
 
 
 # ---- rankings
