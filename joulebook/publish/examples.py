@@ -56,13 +56,14 @@ def run_examples(folder, store, workbook=None, progress=lambda topic: None, forc
             write_whole(part / f"{task.topic}.ipynb", found[0])
 
         execute.ready()
-        tasks = [_task(topic, surroundings) for topic in workbook.topics]
+        tasks = [task_of_examples(topic, surroundings) for topic in workbook.topics]
         with workers:
             list(workers.map(made, tasks))
     return {topic: folder / f"{topic}.ipynb" for topic in workbook.topics}
 
 
-def _task(topic, surroundings):
+def task_of_examples(topic, surroundings):
+    """Task of a topic on the examples of the dictionary, as its notebook stands."""
     def files(cell):
         rows = of_topic(topic, surroundings.workbook.root).items()
         given = {name: paths_of(cell[name]) for name, row in rows if row.has_files and cell[name]}

@@ -8,7 +8,7 @@ import pytest
 from jupyter_client.provisioning import KernelProvisionerFactory
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-from joulebook.publish import execute
+from joulebook.publish import examples, execute
 from joulebook.publish.depends import Surroundings
 from joulebook.publish.kernels import forks
 from joulebook.publish.outputs import example_clients
@@ -86,7 +86,7 @@ def chat(tmp_path_factory):
 @pytest.mark.parametrize("topic", Workbook().topics)
 def test_outputs_are_those_of_a_plain_start(chat, topic):
     tasks, folder = chat
-    task = tasks[topic]
+    task = tasks.get(topic) or examples.task_of_examples(topic, Surroundings.of(Workbook()))  # one that this client has not
     made, said = execute.execute(task.notebook, task.parameters, folder, topic, folder / "failed")
     assert not said
     assert b"image/svg" in made
