@@ -63,7 +63,7 @@ def read(records, shown, numbers):
             continue
         if isinstance(key, str):
             seen[key] = line, record
-        phase = metadata.get("benchmark_phase", _WORK)
+        phase = metadata.get("benchmark_phase") or _WORK
         if phase != _WORK:
             reason = "warm-up" if phase == "warmup" else "a phase other than profiling"
             left_out[reason] = left_out.get(reason, 0) + 1
@@ -111,7 +111,7 @@ def _metric(metrics, key, units, line, source):
     metric = metrics.get(key)
     if metric is None:
         return np.nan
-    if not isinstance(metric, dict) or metric.get("unit") not in units:
+    if not isinstance(metric, dict) or metric.get("unit") not in tuple(units):
         source.note("a value without a known unit", f"metrics.{key}", line, value=json.dumps(metric)[:60],
                     allowed=f"value and unit, one of {', '.join(units)}")
         return np.nan

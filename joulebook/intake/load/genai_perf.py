@@ -140,6 +140,9 @@ def _events(outputs):
         if waiting.strip() and text.startswith(("data:", "event:", "{")):  # the one before ended without a blank line
             yield last, waiting.strip()
             waiting = ""
+        if not waiting.strip() and text.lstrip().startswith("{"):  # no stream of events: one answer, blank lines and all
+            yield number, text.strip()
+            continue
         waiting, last = waiting + text.replace("\r\n", "\n"), number
         while "\n\n" in waiting:
             event, waiting = waiting.split("\n\n", 1)

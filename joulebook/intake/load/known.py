@@ -3,7 +3,7 @@
 from joulebook.errors import InputError, Problem
 from joulebook.intake.load import aggregates, aiperf, genai_perf, mlperf, plain, vllm
 from joulebook.intake.load.reading import Repeated, parse
-from joulebook.intake.text import read_text
+from joulebook.intake.text import read_bytes, read_text
 
 KNOWN = ("the result JSON of vllm bench serve (--save-result), profile_export.jsonl or profile_export_aiperf.json of AIPerf, "
          "profile_export.json or profile_export_genai_perf.json of GenAI-Perf, mlperf_log_detail.txt or mlperf_log_summary.txt "
@@ -13,7 +13,7 @@ _OBJECTS = (vllm, aiperf, genai_perf, aggregates)
 
 def read(path, shown):
     """Read the file of a load generator, whichever it is; see `joulebook.intake.load.read_load`."""
-    text = read_text(path, shown)
+    text = mlperf.text_of(read_bytes(path, shown)) or read_text(path, shown)
     start = text.lstrip()[:1]
     if start in ("{", "["):
         return _read_json(text, shown)
@@ -54,7 +54,8 @@ def _values(text, shown):
         except ValueError as error:
             if values and _module(values[0]) is not None and len(lines) > 1:  # one a line up to here
                 what = "a line cut short or no JSON" if number == lines[-1][0] else "a line that is no JSON"
-                raise InputError(Problem(f"{what}: {_words(error)}", file=shown, line=number)) from None
+                what = _words(error) if isinstance(error, Repeated) else f"{what}: {_words(error)}"
+                raise InputError(Problem(what, file=shown, line=number)) from None
             line = getattr(whole, "lineno", None)
             raise InputError(Problem(f"no JSON: {_words(whole)}", file=shown, line=line, allowed=KNOWN)) from None
     return [number for number, _ in lines], values

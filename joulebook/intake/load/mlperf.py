@@ -15,6 +15,7 @@ from joulebook.units import NUMBER
 
 GENERATOR = "MLPerf LoadGen"
 _KEY = re.compile(r'"key"\s*:\s*"([^"]+)"')
+_SIGN = ":::MLLOG"
 _SUMMARY = "MLPerf Results Summary"
 _WHY = "the logs have totals alone"
 _DETAIL = {"queries": "result_query_count", "samples_per_s": "result_samples_per_second",
@@ -47,9 +48,14 @@ _LINE_TIMES = (
 )
 
 
+def text_of(data):
+    """Text of a detail log, whose quoted commit messages may hold bytes that are no UTF-8; None of any other file."""
+    return data.decode("utf-8-sig", "replace") if _SIGN.encode() in data and b"\x00" not in data else None
+
+
 def knows(text):
     """Whether a text is such a log."""
-    return ":::MLLOG" in text or _SUMMARY in text[:2000]
+    return _SIGN in text or _SUMMARY in text[:2000]
 
 
 def read(text, shown):
@@ -67,14 +73,14 @@ def read(text, shown):
     joulebook.intake.load.result.Load
         Totals alone, at the scenario that is named in the notes.
     """
-    return _detail(text, shown) if ":::MLLOG" in text else _summary(text, shown)
+    return _detail(text, shown) if _SIGN in text else _summary(text, shown)
 
 
 def _detail(text, shown):
     log, source, stated = parse_detail_log(text.encode(), shown), Source(shown), {}
     lines = {}  # of each key
     for line, row in enumerate(text.split("\n"), start=1):
-        key = _KEY.search(row) if ":::MLLOG" in row else None
+        key = _KEY.search(row) if _SIGN in row else None
         if key:
             lines.setdefault(key[1], []).append(line)
     by_query = any(_time_name(key, _QUERY_TIMES) for key in lines)

@@ -217,6 +217,18 @@ def test_genai_perf_without_usage_counts_no_tokens(read):
     assert "output_tokens_per_s" not in load.counted
 
 
+def test_genai_perf_of_an_answer_at_once(read):
+    answer = json.dumps({"object": "chat.completion", "choices": [{"message": {"content": "x\n\ny"}}],
+                         "usage": {"prompt_tokens": 3, "completion_tokens": 4}}, indent=1).replace("\n", "\n\n", 1)
+    values = json.loads(genai_perf(THREE[:1]))
+    request = values["experiments"][0]["requests"][0]
+    request["response_outputs"] = [{"response": answer}]
+    request["response_timestamps"] = [request["timestamp"] + 2 * 10**9]
+    load = read(json.dumps(values))
+    assert load.requests.ok.tolist() == [True]
+    assert (load.requests.latency_s.tolist(), load.requests.output_tokens.tolist()) == ([2.0], [4.0])
+
+
 def test_genai_perf_against_triton(read):
     text = json.dumps({"experiments": [{"experiment": {"mode": "concurrency", "value": 1}, "requests": [
         {"timestamp": 1_790_000_000_000_000_000, "request_inputs": {"text_input": "a"},
@@ -237,6 +249,11 @@ def test_mlperf_detail_log(read):
     assert load.stated == pytest.approx({"queries": 450, "latency_mean_s": 0.13, "latency_p99_s": 0.16, "window_s": 60})
     assert "latencies are those of whole queries, not of their samples" in load.notes
     assert "validity: VALID" in load.notes
+
+
+def test_mlperf_logs_may_hold_bytes_of_other_encodings(read):
+    commit = ':::MLLOG {"key": "loadgen_git_log_message", "value": "Añadir"}\n'.encode("latin-1")
+    assert read(commit + DETAIL.encode()).stated["queries"] == 450
 
 
 def test_mlperf_lines_that_are_broken_or_repeated_are_told(read):
@@ -322,6 +339,8 @@ def test_summary(read):
     (aiperf(THREE).replace('"unit": "ms"', '"unit": "fortnights"', 1), [":1: metrics.time_to_first_token: a value"]),
     (aiperf(THREE) + aiperf(THREE).replace("500.0", "501.0"), [":4: metadata.x_request_id: another request with the id of"]),
     (aiperf(THREE).replace('"request_start_ns": 179', '"request_start_ns": 1', 1), [":1: metadata.request_start_ns: no time of"]),
+    (aiperf(THREE) + '{"a": 1, "a": 2}\n', [":4: the key 'a' is there twice in an object"]),
+    (aiperf(THREE).replace('"unit": "ms"', '"unit": ["ms"]', 1), [":1: metrics.time_to_first_token: a value without a"]),
     (aiperf(THREE) + "{}\n", [":4: no record of a request"]),
     (json.dumps({**GENAI_SUMMARY, "request_count": {"unit": "s", "avg": 2}}), ["request_count.unit: a metric without a known"]),
     (json.dumps({**GENAI_SUMMARY, "request_count": {"unit": "count", "avg": 2.5}}), ["request_count.avg: not an allowed whole"]),
