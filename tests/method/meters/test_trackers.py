@@ -9,9 +9,9 @@ from joulebook.method.meters.scopes import check_added
 
 ROWS = "process,machine,start,end,energy_kwh\n" + "".join(
     f"p{number},n1,2024-03-01T10:00:00Z,2024-03-01T11:00:00Z,1.0\n" for number in range(4))
-DECLARED = {"name": "trackers", "file": "trackers.csv", "as": "csv", "quantity": "energy", "kind": "interval_energy", "unit": "kWh",
-            "begin_column": "start", "time_column": "end", "value_column": "energy_kwh", "channel_column": "process",
-            "host_column": "machine", "scope": "machine", "boundary": "server"}
+DECLARED = {"name": "trackers", "file": "trackers.csv", "as": "csv", "quantity": "energy", "kind": "interval_energy",
+            "unit": "kWh", "begin_column": "start", "time_column": "end", "value_column": "energy_kwh",
+            "channel_column": "process", "host_column": "machine", "scope": "machine", "boundary": "server"}
 
 
 @pytest.fixture
