@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from joulebook.method.request_totals import COUNTS, totals
+from joulebook.method.request_totals import COUNTS, RATES, totals
 
 CLOCKS = {
     "utc": "UTC",
@@ -97,3 +97,8 @@ def _disagreements(stated, counted, requests):
             apart = abs(said - own) > _ROUNDING * abs(own) + _LATEST_US
         if apart:
             yield f"the file states {name} {said:.6g}, its requests give {own:.6g}"
+    for rate, work in RATES.items():
+        if rate not in counted and {rate, work, "window_s"} <= set(stated):
+            own = stated[work] / stated["window_s"]
+            if abs(stated[rate] - own) > _ROUNDING * own:
+                yield f"the file states {rate} {stated[rate]:.6g}, its totals give {own:.6g}"

@@ -182,6 +182,13 @@ def test_summaries(read):
     assert genai.missing["failed"] == "not in the file: it counts the requests that were answered"
 
 
+def test_totals_that_contradict_each_other_are_told(read):
+    wrong = {**AIPERF_SUMMARY, "output_token_throughput": {"unit": "tokens/sec", "avg": 24.0}}
+    # hand: 12 tokens in 5 s
+    assert "the file states output_tokens_per_s 24, its totals give 2.4" in read(json.dumps(wrong)).notes
+    assert not [note for note in read(json.dumps(AIPERF_SUMMARY)).notes if "states" in note]
+
+
 def test_genai_perf_counts_responses_with_content_alone(read):
     values = json.loads(genai_perf(THREE[:1]))
     request = values["experiments"][0]["requests"][0]
