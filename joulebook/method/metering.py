@@ -6,12 +6,21 @@ from joulebook.method.meters.gaps import longest_gap, uncovered
 from joulebook.method.meters.integral import Integral, energy_of_samples, integral
 from joulebook.method.meters.peaks import AVERAGING_S, peak_power, peaks
 from joulebook.method.meters.pieces import longest_bridged_gap, sampling_interval
-from joulebook.method.meters.run import HOW, metered_run, missing, normal_draws, quantiles, standing, u_covered
+from joulebook.method.meters.run import HOW, metered_run, missing, normal_draws, quantiles, standing, u_covered, u_reading
 from joulebook.method.meters.spans import WORK
 from joulebook.method.meters.steadiness import BLOCKS, drift, length_note
 from joulebook.method.meters.timeline import timeline
-from joulebook.method.meters.work_done import per_request, per_training_sample, per_unit, requests_of_run, units_of_run
+from joulebook.method.meters.work_done import (
+    per_completed,
+    per_slo_valid,
+    per_started,
+    per_training_sample,
+    per_unit,
+    requests_of_run,
+    units_of_run,
+)
 from joulebook.method.study import gives
+from joulebook.units import PERCENT
 
 __all__ = ["CALCULATIONS", "Integral", "energy_of_samples", "longest_bridged_gap", "sampling_interval"]
 
@@ -104,7 +113,10 @@ def energies(meters, min_coverage, phases=None, max_gap_s=None, clock_residual_s
     if not np.isfinite(found.mean_power_energy_j):
         counters = any(piece.kind == "counter" for piece in run.chosen.pieces)
         notes["mean_power_energy_j"] = "a counter has no samples of power" if counters else "no sample lies inside the window"
-    said = (*found.notes, *(("the residual of the clock is not stated",) if clock_residual_s is None else ()))
+    said = [*found.notes, *(["the residual of the clock is not stated"] if clock_residual_s is None else [])]
+    if not found.energy_standard_uncertainty_j:
+        values["energy_standard_uncertainty_j"] = np.nan
+        said.insert(0, "no source of uncertainty could be bounded")
     notes["energy_standard_uncertainty_j"] = "; ".join(said)
     if not np.isfinite(found.energy_midpoint_j):
         notes |= dict.fromkeys(("energy_low_j", "energy_high_j", "energy_midpoint_j", "energy_standard_uncertainty_j"),
@@ -136,12 +148,12 @@ def limits_of_error(meters, min_coverage, phases=None, max_gap_s=None, clock_res
         notes["clock_error_j"] = "needs clock_residual_s"
     elif not np.isfinite(found.clock_error_j):
         notes["clock_error_j"] = "the readings do not reach as far around the work as the clock may be off"
-    parts = sorted(found.uncertainties_j.items(), key=lambda part: (-part[1], part[0]))
+    parts = sorted(((source, u) for source, u in found.uncertainties_j.items() if u), key=lambda part: (-part[1], part[0]))
     total = sum(u**2 for _, u in parts)
     table = {
         "source": np.array([_SOURCES[source] for source, _ in parts]),
         "standard_uncertainty | J": np.array([u for _, u in parts]),
-        "share_of_square | 1": np.array([u**2 / total if total else np.nan for _, u in parts]),
+        "share_of_square | %": np.array([u**2 / total * PERCENT for _, u in parts]),
     }
     values = {"sampling_error_j": found.sampling_error_j, "clock_error_j": found.clock_error_j, "uncertainty_by_source_j": table}
     return standing(run, ("sampling_error_j", "clock_error_j"), values, notes)
@@ -184,9 +196,9 @@ def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundar
         "phase": np.array(kinds),
         "window | s": np.array([one.window_s for one in each]),
         "energy | J": drawn,
-        "share | 1": energy / energy.sum() if energy.sum() > 0 else np.full(energy.size, np.nan),
+        "share | %": energy / energy.sum() * PERCENT if energy.sum() > 0 else np.full(energy.size, np.nan),
         "average_power | W": np.array([one.average_power_w for one in each]),
-        "coverage | 1": np.array([one.coverage for one in each]),
+        "coverage | %": np.array([one.coverage * PERCENT for one in each]),
     }
     windows = {
         "phase": np.array(run.phases.names),
@@ -229,12 +241,12 @@ def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, bound
         part, channel = integral(piece, *windows), piece.channel
         left_out = ", ".join(f"{count} x {reason}" for reason, count in channel.left_out.items())
         rows.append((channel.name, channel.boundary or run.chosen.boundary or "", "yes" if piece in run.chosen.pieces else "no",
-                     channel.kind.replace("_", " "), part.energy_j.sum(), part.covered_s.sum() / part.window_s.sum(),
+                     channel.kind.replace("_", " "), part.energy_j.sum(), part.covered_s.sum() / part.window_s.sum() * PERCENT,
                      longest_gap(piece, *windows).max(), piece.interval_s or np.nan, channel.rows, left_out, channel.time_base))
         if piece in run.chosen.pieces:
             found = [uncovered(piece, begin, end) for begin, end in zip(*windows, strict=True)]
             stretches += [(channel.name, *edges) for edges in np.concatenate(found)]
-    heads = ("channel", "boundary", "in_the_total", "kind", "energy | J", "coverage | 1", "longest_gap | s",
+    heads = ("channel", "boundary", "in_the_total", "kind", "energy | J", "coverage | %", "longest_gap | s",
              "sampling_interval | s", "rows", "left_out", "clock")
     begin = run.phases.begin_s[0]
     gaps = {} if not stretches else {
@@ -249,13 +261,13 @@ def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, bound
 
 
 @gives("peak_power_w", "peak_by_averaging_w", how=HOW)
-def highest_power(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+def highest_power(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None, rng=None):
     """The largest power of the work: of a reading, and of means over sliding times.
 
     Parameters
     ----------
-    meters, phases, max_gap_s, clock_residual_s, boundary
-        As in `covered`.
+    meters, phases, max_gap_s, clock_residual_s, boundary, rng
+        As in `energies`; a power is as sure as the meter that read it.
 
     Returns
     -------
@@ -267,12 +279,13 @@ def highest_power(meters, phases=None, max_gap_s=None, clock_residual_s=None, bo
     if run.reason:
         return missing(names, run.reason)
     windows = run.phases.windows(WORK)
-    table = {"averaging | s": np.array(AVERAGING_S), "power | W": peaks(run.chosen.pieces, *windows)}
+    factor = 1.0 if rng is None else 1 + u_reading(run.work) * normal_draws(rng)
+    table = {"averaging | s": np.array(AVERAGING_S), "power | W": np.multiply.outer(factor, peaks(run.chosen.pieces, *windows))}
     peak, kinds = peak_power(run.chosen.pieces, *windows), {piece.kind for piece in run.chosen.pieces}
     notes = {"peak_power_w": "nothing was read"} if not np.isfinite(peak) else {}
     if np.isfinite(peak) and kinds & {"interval_mean", "counter"}:
         notes["peak_power_w"] = f"a mean over {run.work.sampling_interval_s:g} s: what is shorter is not seen"
-    return standing(run, ("peak_power_w",), {"peak_power_w": peak, "peak_by_averaging_w": table}, notes)
+    return standing(run, ("peak_power_w",), {"peak_power_w": peak * factor, "peak_by_averaging_w": table}, notes)
 
 
 @gives("drift_share", "power_by_block_w", how=HOW)
@@ -337,6 +350,7 @@ def _whole_record(run):
     return "" if run.phases.given else "no phases are given: all that was read counts as work"
 
 
+PER_WORK = (per_started, per_completed, per_slo_valid, per_unit, per_training_sample)
 CALCULATIONS = (
     covered,
     energies,
@@ -347,8 +361,6 @@ CALCULATIONS = (
     steady,
     requests_of_run,
     units_of_run,
-    per_request,
-    per_unit,
-    per_training_sample,
+    *PER_WORK,
     on_one_clock,
 )

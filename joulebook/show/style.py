@@ -59,13 +59,13 @@ def svg(drawn):
     return out.getvalue()
 
 
-def head(ax, quantity):
-    """Name the vertical quantity and its unit above the axis."""
+def head(ax, quantity, above=7):
+    """Name the vertical quantity and its unit so many points above the axis."""
     ax.annotate(
         quantity,
         (0, 1),
         xycoords="axes fraction",
-        xytext=(0, 7),
+        xytext=(0, above),
         textcoords="offset points",
         color=COLOR["soft"],
         va="bottom",

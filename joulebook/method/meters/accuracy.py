@@ -59,8 +59,8 @@ def unseen_limit(accuracy, energy_j, seconds):
     Returns
     -------
     float or ndarray
-        In the time that it does not see power may be 0 or all of the range: the larger of both differences. 0 where the sensor
-        sees all; nan where the range is not known, as its own readings say nothing of what it missed. [J]
+        In the time that it does not see power may be 0 or all of the range: the larger of both differences. nan where the sensor
+        sees all, and where the range is not known, as its own readings say nothing of what it missed. [J]
 
     References
     ----------
@@ -73,7 +73,7 @@ def unseen_limit(accuracy, energy_j, seconds):
     18000.0
     """
     if accuracy.seen_share is None or accuracy.seen_share >= 1:
-        return np.zeros_like(np.asarray(energy_j, float))
+        return np.full_like(np.asarray(energy_j, float), np.nan)
     most = np.nan if accuracy.range_w is None else accuracy.range_w * np.asarray(seconds)
     return (1 - accuracy.seen_share) * np.maximum(energy_j, most - energy_j)
 

@@ -14,6 +14,7 @@ from joulebook.method.meters.sampling import sampling_differences
 from joulebook.method.meters.scopes import check_added
 from joulebook.method.uncertainty import SHAPES
 
+_NAMED = 3  # channels that a note names
 _FIELDS = {
     "energy_j": "energy",
     "energy_low_j": "low",
@@ -188,8 +189,13 @@ def _added(alone):
     """Numbers of several channels as those of one."""
     reduced = {"window": np.max, "gap": np.max, "interval": np.max, "coverage": np.min}
     names = [name for name in alone[0] if name != "limits"]
-    limits = {source: np.sum([one["limits"][source] for one in alone], axis=0) for source in alone[0]["limits"]}
+    limits = {source: _known_sum([one["limits"][source] for one in alone]) for source in alone[0]["limits"]}
     return {**{name: reduced.get(name, np.sum)([one[name] for one in alone], axis=0) for name in names}, "limits": limits}
+
+
+def _known_sum(limits):
+    """Sum of the limits that are known; nan where none is. What is not known is told in words."""
+    return np.where(np.all(np.isnan(limits), axis=0), np.nan, np.nansum(limits, axis=0))
 
 
 def _measured(one, pieces, begin, end, spans, shape, residual_s, parts=(), partial=()):
@@ -230,10 +236,13 @@ def _shifts(pieces):
 
 def _notes(pieces, limits, partial):
     notes = [f"partial: {', '.join(partial)} missing, not 0"] if partial else []
-    many = len(pieces) > 1
+    said = {}
     for piece in pieces:
-        about = f"{piece.channel.name}: " if many else ""
-        notes += [f"{about}{said}" for said in (*accuracy.fidelity_notes(piece.channel), *piece.channel.notes)]
+        for note in (*accuracy.fidelity_notes(piece.channel), *piece.channel.notes):
+            said.setdefault(note, []).append(piece.channel.name)
+    for note, names in said.items():
+        about = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} of {len(pieces)} channels"
+        notes.append(note if len(names) == len(pieces) else f"{about}: {note}")
     unknown = [source for source in ("clock", "averaging", "stamps") if source in limits and np.isnan(limits[source]).any()]
     if unknown:
         far = "the readings do not reach as far around the window as it may shift"

@@ -86,7 +86,8 @@ def per(energy_j, count):
     >>> round(float(per(60000.0, 290)), 3), float(per(60000.0, 0))
     (206.897, nan)
     """
-    return np.asarray(energy_j, float) / count if count else np.nan * np.asarray(energy_j, float)
+    some = np.asarray(count, float) > 0
+    return np.divide(energy_j, count, out=np.full(np.broadcast(energy_j, count).shape, np.nan), where=some)
 
 
 def _inside(at, begins, ends, side):

@@ -97,6 +97,12 @@ def u_covered(measured):
     return float(np.sqrt(sum(u**2 for source, u in measured.uncertainties_j.items() if source != "gaps")))
 
 
+def u_reading(measured):
+    """Relative standard uncertainty of what the meter reads at the average power of a phase: its accuracy and resolution. [1]"""
+    known = [measured.uncertainties_j.get(source, 0.0) for source in ("meter", "resolution", "unseen")]
+    return float(np.linalg.norm(known) / measured.energy_midpoint_j) if measured.energy_midpoint_j > 0 else 0.0
+
+
 def standing(run, names, values, notes):
     """Results with their notes, and where they stand."""
     labels = {name: {"boundary": run.chosen.boundary} for name in names}

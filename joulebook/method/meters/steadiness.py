@@ -92,7 +92,7 @@ def drift(pieces, begin_s, end_s):
     time, power = middle[known], mean[known]
     line = stats.linregress(time, power)
     scale = window / power.mean()
-    share, u = float(line.slope * scale), float(line.stderr * scale)
+    share, u = float(line.slope * scale), float(np.nan_to_num(line.stderr) * scale)  # level to the last bit: no scatter
     reach = float(coverage_factor(count - 2)) * u
     return Drift(share, share - reach, share + reach, u, count - 2, middle, mean)
 

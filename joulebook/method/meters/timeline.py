@@ -5,7 +5,7 @@ import numpy as np
 from joulebook.method.meters.gaps import extremes
 from joulebook.method.meters.integral import integral
 
-FEWEST, MOST = 60, 1000  # rows of a timeline: one for each reading, but for these limits
+FEWEST, MOST = 240, 1000  # rows of a timeline: one for each reading, but for these limits
 
 
 def timeline(pieces, others, phases, origin):
@@ -35,9 +35,9 @@ def timeline(pieces, others, phases, origin):
     reach = np.array([extremes(piece, edges[:-1], edges[1:]) for piece in pieces])
     low, high = (best(reach[:, i], means[: len(pieces)]).sum(axis=0) for i, best in enumerate((np.fmin, np.fmax)))
     low, high = (np.where(np.isfinite(total), each, np.nan) for each in (low, high))
-    table = {"time | s": middle - begin} | _utc(middle, origin)
-    table |= {"phase": phases.at(middle), "power | W": total, "smallest | W": low, "largest | W": high}
-    return table | {f"power of {_plain(piece)} | W": mean for piece, mean in zip((*pieces, *others), means, strict=True)}
+    table = {"time_s | s": middle - begin} | _utc(middle, origin)
+    table |= {"phase": phases.at(middle), "power_w | W": total, "smallest_w | W": low, "largest_w | W": high}
+    return table | {f"power_w of {_plain(piece)} | W": mean for piece, mean in zip((*pieces, *others), means, strict=True)}
 
 
 def readings(pieces, phases, origin):
@@ -58,9 +58,8 @@ def readings(pieces, phases, origin):
     order = np.argsort(times, kind="stable")
     names = np.repeat([piece.channel.name for piece in pieces], [piece.times.size for piece in pieces])
     times, power = times[order], np.concatenate([_powers(piece) for piece in pieces])[order]
-    return {"time | s": times - phases.begin_s[0]} | _utc(times, origin) | {
-        "phase": phases.at(times), "channel": names[order], "power | W": power,
-    }
+    table = {"time_s | s": times - phases.begin_s[0]} | _utc(times, origin)
+    return table | {"phase": phases.at(times), "channel": names[order], "power_w | W": power}
 
 
 def _means(piece, edges):

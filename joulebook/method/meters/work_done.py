@@ -11,6 +11,7 @@ from joulebook.units import PERCENT, work
 _LIMITS = {"slo_latency_s": "latency_s", "slo_ttft_s": "ttft_s", "slo_tpot_s": "tpot_s"}
 _NO_REQUESTS = "needs requests_csv or load_file"
 _OF_TOKENS = {"input_token": ("input_tokens",), "output_token": ("output_tokens",), "token": ("input_tokens", "output_tokens")}
+NO_WORK = "energy over no work is not available"
 _OF_REQUESTS = ("query", "sample", "inference")
 
 
@@ -47,8 +48,12 @@ def requests_of_run(
     if why := _without_times(table, meters.origin):
         return _of_whole_run(table, limits, why)
     found = _served(run, table, meters.origin, limits)
-    notes = {}
-    if not limits:
+    notes, valid = {}, found.slo_valid
+    unknown = [f"{slo} is given, but no request has its {name}" for slo, name in _LIMITS.items()
+               if name in limits and name != "latency_s" and not (name in table and table[name].notna().any())]
+    if unknown and found.completed:
+        valid, notes["slo_valid"] = None, "; ".join(unknown)
+    elif not limits:
         notes["slo_valid"] = "no limit is given: all that was completed counts"
     if not np.isfinite(found.edge_work_share):
         notes["edge_work_share"] = "no request was at work"
@@ -57,7 +62,7 @@ def requests_of_run(
     if endless := int(_endless(table).sum()):
         said = f"{endless} failed requests have no end in the file, and count as not crossing"
         notes["edge_work_share"] = "; ".join(filter(None, (notes.get("edge_work_share"), said)))
-    values = (found.started, found.completed, found.slo_valid, found.edge_work_share)
+    values = (found.started, found.completed, valid, found.edge_work_share)
     return {**dict(zip(names, values, strict=True)), "notes": notes}
 
 
@@ -110,23 +115,55 @@ def units_of_run(
     return {"units_completed": float(tokens.sum())}
 
 
-@gives("energy_per_started_j", "energy_per_completed_j", "energy_per_slo_valid_j")
-def per_request(energy_midpoint_j, started, completed, slo_valid):
-    """Energy of the work for each request: those that count pay for those that failed or came late.
+@gives("energy_per_started_j")
+def per_started(energy_midpoint_j, started):
+    """Energy of the work for each request that was started.
 
     Parameters
     ----------
-    energy_midpoint_j, started, completed, slo_valid : float or ndarray
+    energy_midpoint_j, started : float or ndarray
         Results of earlier calculations.
 
     Returns
     -------
     dict
-        The results named in `gives`.
+        The result named in `gives`.
     """
-    counts = dict(zip(per_request.results, (started, completed, slo_valid), strict=True))
-    notes = {name: "energy over no work is not available" for name, count in counts.items() if not count}
-    return {**{name: per(energy_midpoint_j, count) for name, count in counts.items()}, "notes": notes}
+    return _over("energy_per_started_j", energy_midpoint_j, started)
+
+
+@gives("energy_per_completed_j")
+def per_completed(energy_midpoint_j, completed):
+    """Energy of the work for each request that was completed: these pay for those that failed.
+
+    Parameters
+    ----------
+    energy_midpoint_j, completed : float or ndarray
+        Results of earlier calculations.
+
+    Returns
+    -------
+    dict
+        The result named in `gives`.
+    """
+    return _over("energy_per_completed_j", energy_midpoint_j, completed)
+
+
+@gives("energy_per_slo_valid_j")
+def per_slo_valid(energy_midpoint_j, slo_valid):
+    """Energy of the work for each request within the limits: these pay for those that came late.
+
+    Parameters
+    ----------
+    energy_midpoint_j, slo_valid : float or ndarray
+        Results of earlier calculations.
+
+    Returns
+    -------
+    dict
+        The result named in `gives`.
+    """
+    return _over("energy_per_slo_valid_j", energy_midpoint_j, slo_valid)
 
 
 @gives("energy_per_unit_j")
@@ -164,9 +201,7 @@ def per_training_sample(energy_midpoint_j, training_samples):
 
 
 def _over(name, energy_j, count):
-    some = np.asarray(count, float) > 0
-    energy = np.divide(energy_j, count, out=np.full(np.broadcast(energy_j, count).shape, np.nan), where=some)
-    return {name: energy, "notes": {} if some.all() else {name: "energy over no work is not available"}}
+    return {name: per(energy_j, count), "notes": {} if np.all(np.asarray(count) > 0) else {name: NO_WORK}}
 
 
 def _served(run, table, origin, limits):
@@ -175,11 +210,17 @@ def _served(run, table, origin, limits):
     start, end = (on_clock(table[name], origin, field) for name in ("start", "end"))
     # Some load generators keep no end of what failed: it is not known to have crossed an edge.
     end = np.where(_endless(table), start, end)
-    known = {"latency_s": end - start, **{name: table[name] for name in ("latency_s", "ttft_s", "tpot_s") if name in table}}
-    nothing = np.full(start.size, np.nan)
-    measured = [np.asarray(known.get(name, nothing), float) for name in limits]
+    measured = _measured(table, limits, end - start)
     most = [float(np.mean(limit)) for limit in limits.values()]
     return served(start, end, table["ok"], *run.phases.windows(WORK), measured, most)
+
+
+def _measured(table, limits, latency_s):
+    """What was measured of each request against each limit; nan where it was not. [s]"""
+    known = {"latency_s": latency_s, **{name: np.asarray(table[name], float) for name in _LIMITS.values() if name in table}}
+    if "tpot_s" in known:  # an answer of one token has no time between tokens
+        known["tpot_s"] = np.where(np.asarray(table["output_tokens"], float) <= 1, 0.0, known["tpot_s"])
+    return [known.get(name, np.full(len(table), np.nan)) for name in limits]
 
 
 def _endless(table):
@@ -208,7 +249,8 @@ def _of_whole_run(table, limits, why):
     if not limits and values["completed"] is not None:
         values["slo_valid"], notes["slo_valid"] = values["completed"], "no limit is given: all that was completed counts"
     elif limits and len(table):  # lengths of time need no common clock
-        within = [np.asarray(table[name], float) <= float(np.mean(limit)) for name, limit in limits.items()]
+        measured = _measured(table, limits, np.full(len(table), np.nan))
+        within = [value <= float(np.mean(limit)) for value, limit in zip(measured, limits.values(), strict=True)]
         values["slo_valid"] = int((np.asarray(table["ok"], bool) & np.all(within, axis=0)).sum())
         notes["slo_valid"] = _whole(table, why)
     return {**values, "notes": notes}

@@ -7,10 +7,11 @@ from joulebook.show.figures import (
     cost_per_token,
     generations,
     idle_amortization,
+    metering,
     published_results,
 )
 
-_MODULES = (accuracy_cost, boundary_ladder, cost_per_token, generations, idle_amortization, published_results)
+_MODULES = (accuracy_cost, boundary_ladder, cost_per_token, generations, idle_amortization, metering, published_results)
 FIGURES = {name: drawn for module in _MODULES for name, drawn in module.FIGURES.items()}
 
 
