@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import unicodedata
 from pathlib import Path
 
@@ -429,3 +430,10 @@ def test_a_topic_that_asks_nothing_of_a_client_is_due_where_it_is_named():
     assert "published_results" not in client.topics
     assert client.left_out["published_results"] == []
     assert read_client(folder, topics=["published_results"]).topics == ("published_results",)
+
+
+def test_a_topic_that_asks_nothing_is_due_where_an_input_of_its_own_is_given(tmp_path):
+    folder = tmp_path / "edge-sensor"
+    shutil.copytree(ROOT / "data" / "clients" / "edge-sensor", folder)
+    shutil.copyfile(ROOT / "data" / "mlperf_power" / "reference_figures.csv", folder / "figures.csv")
+    assert "published_results" in read_client(folder, ["reference_figures_csv=figures.csv"]).topics

@@ -1,6 +1,7 @@
 """The book is built whole or not at all, from executed notebooks, and shows what a client wrote as it was written."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from joulebook.dictionary import definitions, parameters
 from joulebook.errors import InputError, RunError
 from joulebook.intake.client import read_client
 from joulebook.publish.book import build_book
-from joulebook.workbook import ROOT, Workbook
+from joulebook.workbook import ROOT, Workbook, read_yaml
 
 TITLE = 'Energy & cost_report: ACME </title><b>(No 1)</b> "q" $5 to $6 {{ x }} \\ ** %s'
 HOSTILE = 'from $148.00 to $19.00, "quoted" -- <b>bold</b> **strong** #read("x") {{ x }} \\(y\\) $$z$$'
@@ -342,3 +343,12 @@ def test_colours_are_those_of_the_palette():
     for kind in EVIDENCE:
         assert kind in given
         assert f".evidence.{kind} " in css
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "book" / "_static").glob("*.js")), ids=lambda path: path.name)
+def test_a_script_is_small_loaded_late_and_reaches_nothing(script):
+    text = script.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 80
+    assert not re.search(r"https?:|fetch|XMLHttpRequest|import\b|eval|innerHTML|document\.write", text)
+    loaded = dict(read_yaml(ROOT / "_config.yml")["sphinx"]["config"]["html_js_files"])
+    assert loaded[script.name] == {"defer": "defer"}
