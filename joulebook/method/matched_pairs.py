@@ -4,14 +4,15 @@ import numpy as np
 import pandas as pd
 
 from joulebook.method.accuracy_pairs import pairs_by_group, published_ratios
-from joulebook.method.published_energy import FEW, distinct_runs, of_all, published_runs, source_of
+from joulebook.method.published_energy import FEW, distinct_runs, of_all, published_runs, round_number, source_of
 from joulebook.method.ranges import DRAWS, interval
 from joulebook.method.study import gives
 
-SERVER_COMPLETED = "v4.1"  # from this round on a Server rate is that of completed queries, before it that of scheduled ones
+SERVER_COMPLETED = 4.1  # from this round on a Server rate is that of completed queries, before it that of scheduled ones
 LATENCY, QUALITY, ROUND = "latency free", "looser quality", "later round"
 NODE, TUNED = "more accelerators", "tuned for efficiency"
 GAINS, FEWER = "gains", "fewer than five pairs"
+_SYSTEM = ["submitter", "system_name", "accelerator", "n_accel", "benchmark", "scenario", "unit_of_work"]
 _TUNED = r",?\s*\b(?:MaxQ|EE)\b"
 _COUNT = r"\b\d+x\s*"
 
@@ -114,6 +115,7 @@ def scenario_ratios(published_closed):
         A row a pair, the ratio in `gain`. Of two pairs that repeat both power values, one run at two targets, one is kept.
     """
     rows = published_runs(published_closed)
+    rows = rows[rows["inferred"] == 0]
     key = ["round", "submitter", "system", "benchmark", "unit_of_work"]
     offline, server = (rows[rows["scenario"] == name] for name in ("Offline", "Server"))
     pairs = offline.merge(server, on=key, suffixes=("_after", "_before"))
@@ -137,13 +139,18 @@ def round_ratios(published_closed):
         round in which the meaning of its rate changed.
     """
     runs = distinct_runs(published_closed)
-    system = ["submitter", "system_name", "accelerator", "n_accel", "benchmark", "scenario", "unit_of_work"]
-    runs = runs[~runs.duplicated([*system, "round"], keep=False)].sort_values("round", kind="stable")
-    before = runs.groupby(system, dropna=False)[["round", "energy_j"]].shift()
+    runs = runs[~several(runs)].sort_values("round", kind="stable", key=round_number)
+    before = runs.groupby(_SYSTEM, dropna=False)[["round", "energy_j"]].shift()
     pairs = runs.assign(round_before=before["round"], energy_j_before=before["energy_j"]).dropna(subset=["energy_j_before"])
-    changed = (pairs["round"] >= SERVER_COMPLETED) & (pairs["round_before"] < SERVER_COMPLETED)
+    after, before = (round_number(pairs[name]) for name in ("round", "round_before"))
+    changed = (after >= SERVER_COMPLETED) & (before < SERVER_COMPLETED)
     pairs = pairs[~(changed & pairs["scenario"].eq("Server"))]
     return pairs.assign(gain=pairs["energy_j_before"] / pairs["energy_j"])
+
+
+def several(runs):
+    """Which runs are of a system that has several of one benchmark and scenario in one round."""
+    return runs.duplicated([*_SYSTEM, "round"], keep=False)
 
 
 def node_ratios(published_closed):
@@ -240,7 +247,9 @@ def gains(published_closed, accuracy_pairs, rng=None, sampled=None):
     by_workload = _by_workload(found, rng, (sampled or {}).get("changes_by_workload"))
     each = {f"{name} | ": found[name].tolist() for name in ("change", "workload")} | {"gain | 1": found["gain"].to_numpy(float)}
     results = {"changes": _by_change(found, rng, by_workload), "changes_by_workload": by_workload, "changed_pairs": each}
-    notes = {"scenario_pairs_counted": source_of(rows), "tuned_rows_share": "of the runs counted, names with MaxQ or EE"}
+    left = f"without {several(runs).sum()} results of systems that have several of one benchmark and scenario in a round"
+    notes = {"scenario_pairs_counted": source_of(rows), "round_pairs_counted": left,
+             "tuned_rows_share": "of the runs counted, names with MaxQ or EE"}
     for name, change in (("scenario_ratio", LATENCY), ("round_gain", ROUND)):
         gain = pairs[change]["gain"].to_numpy(float)
         some = len(gain) > 0

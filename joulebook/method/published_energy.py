@@ -178,6 +178,18 @@ def published_counts(published_closed):
     }
 
 
+def round_number(rounds):
+    """Rounds as numbers, by which they follow one another: v9.1 comes before v10.0.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> round_number(pd.Series(["v9.1", "v10.0"])).tolist()
+    [9.1, 10.0]
+    """
+    return rounds.str.removeprefix("v").astype(float)
+
+
 def of_all(rows, **more):
     """Labels of a result that rests on rows of many workloads: what each row has by itself is named, not made up."""
     scenarios = set(rows["scenario"])
@@ -188,7 +200,7 @@ def of_all(rows, **more):
 
 def source_of(rows):
     """What a figure that rests on published rows has to say of them: suite, rounds, division, metric, place and date."""
-    rounds = sorted(set(rows["round"]))
+    rounds = rows["round"].drop_duplicates().sort_values(key=round_number).tolist()
     divisions = ", ".join(sorted(set(rows["division"])))
     places = ", ".join(sorted(set(rows["source_repo"])))
     dates = ", ".join(sorted(set(rows["retrieved"])))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from joulebook.method.published_energy import distinct_runs, energy_ratio, in_words
+from joulebook.method.published_energy import distinct_runs, energy_ratio, in_words, round_number
 from joulebook.method.study import gives
 
 FAMILY = "llama2-70b"
@@ -98,7 +98,8 @@ def _pair(rows):
     server = rows[rows["scenario"].eq("Server")].reset_index()
     tokens = server["unit_of_work"].eq(PER_TOKEN)
     pairs = server[~tokens].merge(server[tokens], on=["submitter", "benchmark"], suffixes=("_before", "_after"))
-    pairs = pairs[pairs["round_before"] < pairs["round_after"]].sort_values(["round_before", "round_after"], kind="stable")
+    pairs = pairs[round_number(pairs["round_before"]) < round_number(pairs["round_after"])]
+    pairs = pairs.sort_values(["round_before", "round_after"], kind="stable", key=round_number)
     if not len(pairs):
         return None
     last = pairs[pairs["round_before"] == pairs["round_before"].iloc[-1]]

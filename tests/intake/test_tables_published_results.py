@@ -40,6 +40,7 @@ def test_figures_of_the_paper(read_rows):
 
 @pytest.mark.parametrize(("change", "said"), [
     ({"scenario": "offline"}, "no such word"),
+    ({"round": "4.0"}, "no round"),
     ({"perf": "0"}, "out of limits"),
     ({"perf": "1,670"}, "cells"),
     ({"power_unit": "millijoules"}, "not the unit of power of this scenario"),

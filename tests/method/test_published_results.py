@@ -230,6 +230,7 @@ def test_a_pair_submitted_at_two_targets_counts_once():
     both = [{"benchmark": f"dlrm-{target}", "acc_target": target} for target in (99.0, 99.9)]
     table = rows(*both, *({**row, "scenario": "Server", "power_value": 250.0} for row in both))
     assert scenario_ratios(table)["gain"].tolist() == [1.25]
+    assert scenario_ratios(table.assign(inferred=1.0)).empty
 
 
 def test_a_system_in_successive_rounds():
@@ -240,6 +241,8 @@ def test_a_system_in_successive_rounds():
     assert round_ratios(table.assign(scenario="Server"))["gain"].tolist() == near([1.25])
     twice = pd.concat([table, rows({"round": "v3.1", "system": "other"})], ignore_index=True)
     assert round_ratios(twice)["gain"].tolist() == near([1.0])
+    # rounds count, they are not spelled: after v9.1 comes v10.0
+    assert round_ratios(rows({"round": "v10.0"}, {"round": "v9.1", "power_value": 400.0}))["gain"].tolist() == near([2.0])
 
 
 def test_more_accelerators_in_one_host():
@@ -316,7 +319,7 @@ def test_the_paper_beside_the_rows(results):
 
 
 def test_the_paper_without_its_rows():
-    lacking = paper_beside_rows(PAPER, rows({}), 1.0, 1.0, 1.0, 2.0, None)
+    lacking = paper_beside_rows(PAPER, rows({}), 1.0, 1.0, 2.0, None)
     assert lacking["rows_pair_ratio"] is None
     assert lacking["notes"]["rows_pair_ratio"]
     assert lacking["paper_comparison"]["agreement | "][3:] == ["cannot be compared"] * 3

@@ -22,7 +22,8 @@ _OF_A_ROW = ("benchmark", "round", "submitter", "system", "scenario")
 def _published_closed(sheet):
     sheet.least(1)
     texts = ("division", "location", "source_repo", "retrieved")
-    table = {name: sheet.matching(name, _TEXT, "nothing in it", "a text")[0] for name in (*KEY[:-1], *texts)}
+    table = {name: sheet.matching(name, _TEXT, "nothing in it", "a text")[0] for name in (*KEY[1:-1], *texts)}
+    table["round"] = sheet.matching("round", r"v[0-9]+\.[0-9]+", "no round", "a version such as v4.1")[0]
     table["scenario"] = _one_of(sheet, "scenario", SCENARIOS)
     table["power_unit"] = _one_of(sheet, "power_unit", ("Watts", "millijoules"))
     units = (*_RATES, "Latency (ms)")
