@@ -14,7 +14,7 @@ from time import perf_counter
 
 from joulebook.publish.files import write_whole
 from joulebook.workbook import ROOT
-from tests.bench import arithmetic
+from tests.bench import arithmetic, mlperf
 from tests.bench.topics import lay_out
 
 BUILD = ROOT / "_build"
@@ -185,6 +185,7 @@ ROWS = {
     "pdf": ("a report of a finished run", "a report that runs its topics first", pdf),
     "book": ("the public book, its topics executed before", "jupyter-book build of the same pages", book),
     **arithmetic.ROWS,
+    **mlperf.ROWS,
 }
 
 

@@ -8,8 +8,8 @@ from joulebook.intake.mlperf.places import model_and_target
 def mark_copies(results):
     """Name, in each result that repeats another's run, the result that it is a copy of.
 
-    Runs are the same where round, submitter, system, begin and end agree; where the folders do not name these, where the
-    meter's logs are the same to the byte. Of several results of one run the original is the one whose scenario was run, at
+    Runs are the same where round, submitter, system, begin and end agree; where the folders do not name these, where mean power,
+    integral and samples agree to the last digit as well. Of several results of one run the original is the one whose scenario was run, at
     the strictest quality target.
 
     Parameters
@@ -38,7 +38,7 @@ def _run(result):
     """What tells one run from another."""
     names = (result.suite, result.round, result.submitter, result.system)
     if None in names:
-        names = (result.suite, *(digest for name, digest in sorted(result.files.items()) if name.endswith("spl.txt")))
+        names = (result.suite, result.avg_power_w, result.integral_energy_j, result.n_samples)
     return (*names, result.power_begin, result.power_end)
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from pathlib import Path
 
 from joulebook.errors import InputError
 from joulebook.intake.text import read_bytes
@@ -16,10 +17,12 @@ class ResultFiles:
         The result's folder.
     shown : str
         How the user named it.
+    digests : bool
+        Whether digests are kept.
     """
 
-    def __init__(self, folder, shown):
-        self.folder, self.shown = folder, shown
+    def __init__(self, folder, shown, digests=True):
+        self.folder, self.shown, self._keep = folder, shown, digests
         self.digests = {}
         self.problems = []
         self._data, self._said = {}, {}
@@ -27,9 +30,10 @@ class ResultFiles:
     def read(self, name):
         """Content of a file that must be there; an InputError where it cannot be read."""
         if name not in self._data:
-            self._data[name] = read_bytes(self.folder / name, self.name(name))
-            within = name.removeprefix("../" * name.count("../"))  # a description may lie beside the results
-            self.digests[within] = hashlib.sha256(self._data[name]).hexdigest()
+            self._data[name] = read_bytes(Path(f"{self.folder}/{name}"), self.name(name))
+            if self._keep:
+                within = name.removeprefix("../" * name.count("../"))  # a description may lie beside the results
+                self.digests[within] = hashlib.sha256(self._data[name]).hexdigest()
         return self._data[name]
 
     def name(self, name):
@@ -38,7 +42,7 @@ class ResultFiles:
 
     def has(self, name):
         """Whether a file is there, or something else of its name."""
-        return os.path.lexists(self.folder / name)
+        return os.path.lexists(f"{self.folder}/{name}")
 
     def parsed(self, name, parse):
         """A file beside the run, read by a function of its content and its name.

@@ -15,6 +15,7 @@ MODELS = ("3d-unet", "bert", "deepseek-r1", "dlrm", "dlrm-v2", "gptj", "llama2-7
 _TARGET = re.compile(r"(.+)-(99(?:\.9)?)")
 _REPOSITORY = re.compile(r"(inference|tiny|training)_results_v(\d+\.\d+)(?:[-_].*)?")  # a download has a branch behind it
 _ROUND = re.compile(r"(?:(inference|tiny|training)_)?v(\d+\.\d+)")
+_SCENARIOS = {scenario.lower(): scenario for scenario in SCENARIOS}
 _RUN = re.compile(r"run_\d+")
 
 
@@ -44,14 +45,14 @@ class Place:
     def description(self):
         """The file that describes the system, relative to the result's folder; None where there is none or no one."""
         try:
-            beside = sorted(entry.name for entry in os.scandir(self.folder / "systems") if entry.name.endswith(".json"))
+            beside = [name for name in os.listdir(f"{self.folder}/systems") if name.endswith(".json")]  # noqa: PTH208
         except OSError:
             beside = []
         if beside:
             return f"systems/{beside[0]}" if len(beside) == 1 else None
         up = next((i for i, name in enumerate(reversed(self.folder.parts), start=1) if name == "results"), None)
         name = None if None in (up, self.system) else f"{'../' * up}systems/{self.system}.json"
-        return name if name and os.path.isfile(self.folder / name) else None  # noqa: PTH113 - False where forbidden
+        return name if name and os.path.isfile(f"{self.folder}/{name}") else None  # noqa: PTH113 - False where forbidden
 
 
 def scenario_of(name):
@@ -62,7 +63,7 @@ def scenario_of(name):
     >>> scenario_of("singlestream"), scenario_of("run_1")
     ('SingleStream', None)
     """
-    return next((scenario for scenario in SCENARIOS if scenario.lower() == str(name).lower()), None)
+    return _SCENARIOS.get(str(name).lower())
 
 
 def model_and_target(benchmark):

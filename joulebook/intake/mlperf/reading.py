@@ -6,7 +6,7 @@ from joulebook.intake.mlperf.duplicates import mark_copies
 from joulebook.intake.mlperf.inference.results import read_result
 
 
-def find_results(paths, validity=True, meter_clock="logged"):
+def find_results(paths, validity=True, meter_clock="logged", digests=True):
     """Read all MLPerf power results at or below some paths.
 
     Parameters
@@ -18,6 +18,8 @@ def find_results(paths, validity=True, meter_clock="logged"):
     meter_clock : str
         ``logged``: the meter's logs are on the load generator's clock, or known to be local by what lies beside them;
         ``local``: they are declared to be in the local time that ``server.json`` records.
+    digests : bool
+        Whether results carry the SHA-256 of their files.
 
     Returns
     -------
@@ -51,7 +53,7 @@ def find_results(paths, validity=True, meter_clock="logged"):
     results = []
     for item in found:
         try:
-            more, faults = _read(item, validity, meter_clock)
+            more, faults = _read(item, validity, meter_clock, digests)
         except InputError as error:
             more, faults = [], error.problems
         results += more
@@ -59,15 +61,15 @@ def find_results(paths, validity=True, meter_clock="logged"):
     return mark_copies(results), skipped, problems
 
 
-def _read(item, validity, meter_clock):
+def _read(item, validity, meter_clock, digests):
     """Results of one place of any suite, and what is wrong beside them."""
     if item.suite == "tiny":
         from joulebook.intake.mlperf.tiny.results import read_tiny
 
-        return read_tiny(item, validity)
+        return read_tiny(item, validity, digests)
     if item.suite == "training":
         from joulebook.intake.mlperf.training.results import read_training
 
-        return read_training(item, validity)
-    result, faults = read_result(item, validity, meter_clock)
+        return read_training(item, validity, digests)
+    result, faults = read_result(item, validity, meter_clock, digests)
     return [result], faults

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from joulebook.errors import InputError, Problem
-from joulebook.intake.mlperf.places import place_of
+from joulebook.intake.mlperf.places import Place, place_of
 
 POWER_LOG, DETAIL_LOG = "spl.txt", "mlperf_log_detail.txt"
 RESULT_TEXTS = ("results.txt", "energy_results.txt")  # of Tiny
@@ -16,6 +16,7 @@ _TRAINING_FILE = re.compile(r"(node|sw)_\d+\.txt")
 _BESIDE = ("ranging", "accuracy")  # other runs of the same result
 _PARTS = (*_BESIDE, "power", "measurements", "systems")
 _OTHERS = ("energy", "power")  # folders of Tiny, and of Training
+_NO_RESULTS = (".git", "compliance", "accuracy")  # folders without results of their own
 _LEVELS = 4  # from a file up to the folder of its result
 
 
@@ -41,12 +42,15 @@ class Found:
         The result's folder, from the folder on that the user named.
     suite : str
         ``inference``, ``tiny`` or ``training``.
+    place : joulebook.intake.mlperf.places.Place or None
+        What the folders of an inference result say, where it was read already.
     """
 
     run: Path
     shown: str
     name: str
     suite: str = "inference"
+    place: Place | None = None
 
     def above(self, folder):
         """A folder around the run, as the user would name it."""
@@ -100,36 +104,50 @@ def discover(path):
 
 def _walk(given, real, found, skipped, problems):
     def unreadable(error):
-        problems.append(Problem(f"the folder cannot be listed: {error.strerror}", file=shown(Path(error.filename))))
+        problems.append(Problem(f"the folder cannot be listed: {error.strerror}", file=shown(error.filename)))
 
-    def shown(folder):
-        return str(given / folder.relative_to(real))
+    def shown(name):
+        return os.path.normpath(f"{given}{name[len(top):]}")
 
-    seen = set()
+    top, seen = str(real).rstrip(os.sep), set()
     for name, folders, files in os.walk(real, onerror=unreadable, followlinks=True):
-        folder = Path(name)
-        known = identity(folder)
+        known = identity(name)
         if known in seen:  # a link back to a folder above, or to one already read
             folders.clear()
             continue
         seen.add(known)
         folders.sort()
-        other = folder.name in _OTHERS and _other_suite(folder, folders, files, shown(folder), _below(folder.parent, real))
-        strange = folder.name == "power" and not other and _strange(folder, files, shown(folder))
-        if other or strange:
-            (found if other else skipped).append(other or strange)
-            folders.clear()
-        elif folder.name == "performance" and {"power", "ranging"} & set(folders) and not _has_logs(folder / "run_1"):
-            problems.append(Problem("the performance run is missing", file=shown(folder), field="run_1",
-                                    allowed=f"run_1 with {POWER_LOG} and {DETAIL_LOG}"))
-        elif folder.name not in _BESIDE and {POWER_LOG, DETAIL_LOG} & set(files):
-            if folder.parent.name == "performance" and folder.name != "run_1" and _has_logs(folder.parent / "run_1"):
-                skipped.append(Skipped(shown(folder), "a further run: MLPerf's figure is that of run_1"))
-            elif POWER_LOG in files or any(_is_folder(folder.parent / beside) for beside in ("power", "ranging")):
-                found.append(Found(folder, shown(folder), _below(place_of(folder).folder, real)))
-            else:
-                skipped.append(Skipped(shown(folder), f"no {POWER_LOG}: a run without power"))
-        folders[:] = [name for name in folders if name not in (".git", "compliance", "accuracy")]  # no results of their own
+        own = os.path.basename(name)  # noqa: PTH119 - a tree may hold thousands of folders
+        if own in _OTHERS:
+            folder = Path(name)
+            other = _other_suite(folder, folders, files, shown(name), _below(folder.parent, real))
+            strange = own == "power" and not other and _strange(folder, files, shown(name))
+            if other or strange:
+                (found if other else skipped).append(other or strange)
+                folders.clear()
+        elif own == "performance":
+            if _has_logs(f"{name}/run_1"):
+                folders[:] = [part for part in folders if part not in (*_BESIDE, "power")]
+            elif {"power", "ranging"} & set(folders):
+                problems.append(Problem("the performance run is missing", file=shown(name), field="run_1",
+                                        allowed=f"run_1 with {POWER_LOG} and {DETAIL_LOG}"))
+        if own not in _BESIDE and (POWER_LOG in files or DETAIL_LOG in files):
+            _run_found(name, files, shown(name), real, found, skipped)
+        if any(part in _NO_RESULTS for part in folders):
+            folders[:] = [part for part in folders if part not in _NO_RESULTS]
+
+
+def _run_found(name, files, shown, real, found, skipped):
+    """Take a run that was found, or say why not."""
+    folder = Path(name)
+    beside = folder.parent
+    if beside.name == "performance" and folder.name != "run_1" and _has_logs(f"{beside}/run_1"):
+        skipped.append(Skipped(shown, "a further run: MLPerf's figure is that of run_1"))
+    elif POWER_LOG in files or any(_is_folder(beside / part) for part in ("power", "ranging")):
+        place = place_of(folder)
+        found.append(Found(folder, shown, place.path or _below(place.folder, real), place=place))
+    else:
+        skipped.append(Skipped(shown, f"no {POWER_LOG}: a run without power"))
 
 
 def _other_suite(folder, folders, files, shown, name):
@@ -174,9 +192,9 @@ def _run_of(folder):
 def identity(folder):
     """What a folder is, whatever links lead to it."""
     try:
-        known = folder.stat()
+        known = os.stat(folder)  # noqa: PTH116
     except OSError:
-        return folder
+        return str(folder)
     return known.st_dev, known.st_ino
 
 
@@ -186,7 +204,7 @@ def _run_around(real):
 
 
 def _has_logs(folder):
-    return any(os.path.exists(folder / name) for name in (POWER_LOG, DETAIL_LOG))  # noqa: PTH110 - False where forbidden
+    return any(os.path.exists(f"{folder}/{name}") for name in (POWER_LOG, DETAIL_LOG))  # noqa: PTH110 - False where forbidden
 
 
 def _is_folder(path):

@@ -12,7 +12,7 @@ _SLACK_S = 60.0  # a log may begin before the phase that it belongs to
 _WIDEST_S, _STEP_S = 14 * 3600, 1800  # zones, and the steps between them
 
 
-def meter_times(meter, window, files, place, declared):
+def meter_times(meter, window, files, power_name, declared):
     """Time stamps of a meter's log on the clock of the load generator.
 
     A zone is added only where the log is known to be local: because it was declared, or because the phases of
@@ -26,8 +26,8 @@ def meter_times(meter, window, files, place, declared):
         Begin and end of the run.
     files : joulebook.intake.mlperf.files.ResultFiles
         The result's files.
-    place : str
-        Name of ``server.json`` among them.
+    power_name : callable
+        Name, among them, of a file of the session.
     declared : str
         ``logged``: as the load generator's; ``local``: local time of the machine that measured.
 
@@ -47,6 +47,7 @@ def meter_times(meter, window, files, place, declared):
     inside = _inside(meter.times, begin, end)
     if declared != "local" and inside:
         return meter.times, []
+    place = power_name("server.json")
     server, why = files.parsed(place, parse_session)
     zone_s = server.timezone_s if server else None
     if declared == "local":

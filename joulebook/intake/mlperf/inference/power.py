@@ -6,8 +6,9 @@ import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.intake.mlperf.validity.check import plural
-from joulebook.method.metering import energy_of_samples
-from joulebook.method.meters.pieces import GAP_IN_INTERVALS
+from joulebook.method.meters.integral import integral
+from joulebook.method.meters.pieces import Pieces
+from joulebook.method.series import Channel
 
 _SECOND_US = 1e6
 
@@ -83,10 +84,10 @@ def power_in_window(times, watts, begin, end, shown, hint=None):
         If no row, or no valid one, lies strictly inside the window.
     """
     notes = []
-    since, duration_s = seconds(times - begin), seconds(end - begin)
+    since, duration_s = (times - begin).astype("timedelta64[us]").astype(np.int64) / _SECOND_US, seconds(end - begin)
     steps = np.diff(since)
-    back = int((steps < 0).sum())
-    if back:
+    if steps.size and steps.min() < 0:
+        back = int((steps < 0).sum())
         notes.append(f"the meter's time steps back {plural(back, 'time')}: rows sorted by time")
         order = np.argsort(since, kind="stable")
         since, watts = since[order], watts[order]
@@ -137,10 +138,9 @@ def _integral(since, watts, begin, duration_s, notes):
             return None, None, None
         notes.append(f"{plural(int(same.sum()), 'row')} of the meter repeated: counted once in the integral")
         since, watts = (column[np.concatenate(([True], ~same))] for column in (since, watts))
-        steps = np.diff(since)
     if since.size < 2:
         notes.append("no integral: fewer than two valid samples")
         return None, None, None
-    interval_s = float(np.median(steps))
-    integral = energy_of_samples(since, watts, 0.0, duration_s, GAP_IN_INTERVALS * interval_s)
-    return integral.energy_j, integral.coverage, interval_s
+    pieces = Pieces(Channel("total power", since, watts))
+    whole = integral(pieces, 0.0, duration_s)
+    return whole.energy_j, whole.coverage, pieces.interval_s

@@ -19,7 +19,7 @@ _POWER_COLUMNS = ("duration_s", "n_samples", "n_nonpositive", "max_gap_s", "avg_
                   "integral_energy_j", "coverage")
 
 
-def read_result(found, validity=True, meter_clock="logged"):
+def read_result(found, validity=True, meter_clock="logged", digests=True):
     r"""Read one inference result.
 
     Parameters
@@ -30,6 +30,8 @@ def read_result(found, validity=True, meter_clock="logged"):
         Whether the rules of a power submission are checked, which reads the files beside the run.
     meter_clock : str
         One of `joulebook.intake.mlperf.inference.clocks.METER_CLOCKS`.
+    digests : bool
+        Whether the SHA-256 of its files are kept.
 
     Returns
     -------
@@ -56,9 +58,9 @@ def read_result(found, validity=True, meter_clock="logged"):
     .. [1] Tschand et al., MLPerf Power, HPCA 2025, arXiv:2410.12032.
     .. [2] mlcommons/inference, tools/submission, submission checker.
     """
-    place, problems = place_of(found.run), Problems()
-    files = ResultFiles(place.folder, found.above(place.folder))
-    below = found.run.relative_to(place.folder).as_posix()
+    place, problems = found.place or place_of(found.run), Problems()
+    files = ResultFiles(place.folder, found.above(place.folder), digests)
+    below = "/".join(found.run.parts[len(place.folder.parts):]) or "."
     run_name, ranging_name, power_name = _names(below, files)
 
     def tried(function, *arguments):
@@ -121,11 +123,10 @@ def _names(below, files):
 
 def _power(meter, window, files, run_name, power_name, clock):
     """Power in the window, on the load generator's clock, and what was said of the meter's."""
-    place = power_name("server.json")
-    times, said = meter_times(meter, window, files, place, clock)
+    times, said = meter_times(meter, window, files, power_name, clock)
 
     def hint():
-        server, _ = files.parsed(place, parse_session)
+        server, _ = files.parsed(power_name("server.json"), parse_session)
         return likely_zone(times, window, server.timezone_s if server else None, clock)
 
     return power_in_window(times, meter.watts, *window, files.name(run_name(POWER_LOG)), hint), times, said

@@ -12,6 +12,14 @@ from joulebook.intake.mlperf.logs.text import TIME_FORM, WIDE
 
 SIGN = b":::MLLOG"
 _KEY = re.compile(rb'"key"\s*:\s*"([^"]+)"')
+_USUAL = frozenset(
+    b"""power_begin power_end effective_scenario loadgen_version result_validity result_query_count result_samples_per_second
+    result_tokens_per_second result_scheduled_samples_per_sec result_completed_samples_per_sec result_completed_tokens_per_second
+    result_qps_with_loadgen_overhead result_qps_without_loadgen_overhead generated_query_count generated_samples_per_query
+    early_stopping_latency_ss early_stopping_latency_ms result_mean_query_latency_ns result_90.00_percentile_latency_ns
+    result_99.00_percentile_latency_ns result_99.00_percentile_per_query_latency_ns""".split())  # keys that results are made of
+_USUAL_KEY = re.compile(rb'"key"\s*:\s*"(' + b"|".join(sorted(map(re.escape, _USUAL))) + b')"')
+_TIME = re.compile(r"[0-9]{2}-[0-9]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{1,6}")
 _DECODE = json.JSONDecoder().raw_decode
 
 
@@ -64,7 +72,7 @@ class DetailLog:
     def __init__(self, data, shown):
         self.shown = shown
         self._data = data
-        self._found, self._all = {}, None
+        self._found, self._all, self._index = {}, None, {False: None, True: None}
 
     @property
     def values(self):
@@ -88,6 +96,8 @@ class DetailLog:
         """Time stamp of a key in no time zone, datetime64[us]; an InputError where it is none."""
         value = self.text(key)
         try:
+            if _TIME.fullmatch(value):
+                return np.datetime64(f"{value[6:10]}-{value[:2]}-{value[3:5]}T{value[11:]}", "us")
             return np.datetime64(datetime.strptime(value, "%m-%d-%Y %H:%M:%S.%f"), "us")
         except ValueError:
             raise self._wrong(key, TIME_FORM, "not a time") from None
@@ -119,7 +129,7 @@ class DetailLog:
 
     def count(self, key):
         """How often a key occurs."""
-        return len(list(self._places(key)))
+        return sum(1 for _ in self._places(key))
 
     def _keys(self):
         """Keys of all records, in the order of the lines."""
@@ -155,18 +165,25 @@ class DetailLog:
 
     def _places(self, key):
         """Lines of a key: their begin, their text and where the sign stands in it."""
-        data, name = self._data, b'"' + key.encode() + b'"'
-        at = data.find(name)
-        while at >= 0:
+        data, name = self._data, key.encode()
+        index = self._indexed(name in _USUAL)
+        for at in index.get(name, ()):
             begin = data.rfind(b"\n", 0, at) + 1
             end = data.find(b"\n", at)
-            end = len(data) if end < 0 else end
-            line = data[begin:end]
+            line = data[begin:] if end < 0 else data[begin:end]
             sign = line.find(SIGN)
             named = _KEY.search(line, sign) if sign >= 0 else None
-            if named is not None and named.group(1) == name[1:-1]:
+            if named is not None and named.start() == at - begin:
                 yield begin, line, sign
-            at = data.find(name, end)
+
+    def _indexed(self, usual):
+        """Where keys stand: the usual ones in one quick pass, all of them where another is asked for."""
+        if self._index[usual] is None:
+            found = {}
+            for match in (_USUAL_KEY if usual else _KEY).finditer(self._data):
+                found.setdefault(match[1], []).append(match.start())
+            self._index[usual] = found
+        return self._index[usual]
 
     def _due(self, key):
         value, place = self._look_up(key)

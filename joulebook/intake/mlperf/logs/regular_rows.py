@@ -1,23 +1,23 @@
 """Rows of a meter's log that all have the usual form, read at once; any other log is left to `power_log`."""
 
-from datetime import datetime
-
 import numpy as np
 
 _HEAD = b"Time,00-00-0000 00:00:00.000,Watts,"  # digits stand for any digit
 _NUMBER = 15  # characters of a number: more digits would not be exact
 _ROW = len(_HEAD) + _NUMBER
-_DIGITS = np.array([i for i, sign in enumerate(_HEAD) if sign == ord("0")])
-_SIGNS = np.array([i for i, sign in enumerate(_HEAD) if sign != ord("0")])
-_EXPECTED = np.frombuffer(_HEAD, np.uint8)[_SIGNS]
+_LEAST = np.frombuffer(_HEAD, np.uint8)
+_SPAN = np.where(ord("0") == _LEAST, np.uint8(9), np.uint8(0))  # a digit is any digit, a sign itself
 # Weights of the digits MMDDYYYYhhmmssfff for the columns date (YYYYMMDD), hour, minute, and milliseconds of the minute.
-_WEIGHTS = np.zeros((17, 4))
-_WEIGHTS[:8, 0] = 1e3, 1e2, 1e1, 1, 1e7, 1e6, 1e5, 1e4
-_WEIGHTS[8:10, 1] = 10, 1
-_WEIGHTS[10:12, 2] = 10, 1
-_WEIGHTS[12:, 3] = 1e4, 1e3, 1e2, 1e1, 1
+_WEIGHTS = np.zeros((len(_HEAD), 4))
+_DIGITS = np.flatnonzero(_SPAN)
+_WEIGHTS[_DIGITS[:8], 0] = 1e3, 1e2, 1e1, 1, 1e7, 1e6, 1e5, 1e4
+_WEIGHTS[_DIGITS[8:10], 1] = 10, 1
+_WEIGHTS[_DIGITS[10:12], 2] = 10, 1
+_WEIGHTS[_DIGITS[12:], 3] = 1e4, 1e3, 1e2, 1e1, 1
 _LIMITS = np.array([99991231.0, 23, 59, 59999])
 _MS = np.array([3_600_000.0, 60_000, 1])
+_COLUMNS = np.arange(_NUMBER)
+_POINT = (ord(".") - ord("0")) % 256
 _PLACES = 10.0 ** np.arange(_NUMBER)[::-1]
 _SPLIT = (b",Ch", b",Analyzer")
 
@@ -47,7 +47,7 @@ def read(data):
     >>> times[0].item().isoformat(), watts[0].item(), others, split
     ('2024-03-01T10:00:00.250000', 310.5, 0, False)
     """
-    if not data.isascii() or b"\x00" in data or data.count(b"\r") != data.count(b"\r\n"):
+    if not data.isascii() or b"\x00" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
     buffer = np.frombuffer(data, np.uint8)
     starts = np.concatenate(([0], np.flatnonzero(buffer == ord("\n")) + 1))
@@ -57,14 +57,19 @@ def read(data):
     starts = starts[whole]
     if others is None or not starts.size:
         return None
-    rows = np.lib.stride_tricks.sliding_window_view(buffer, _ROW)[starts]
+    rows = _windows(data, _ROW)[starts]
     times, watts = _times(rows), None
     if times is not None:
-        watts = _watts(rows[:, len(_HEAD):], buffer, starts + len(_HEAD))
+        watts = _watts(rows[:, len(_HEAD):], _windows(data, _NUMBER), starts + len(_HEAD))
     if watts is None:
         return None
     first = data[starts[0]:].split(b"\n", 1)[0]
     return times, watts, others, any(sign in first for sign in _SPLIT)
+
+
+def _windows(data, length):
+    """All runs of so many bytes, without a copy."""
+    return np.ndarray((len(data) - length + 1, length), np.uint8, data, strides=(1, 1))
 
 
 def _others(data, starts):
@@ -77,15 +82,15 @@ def _others(data, starts):
 
 def _times(rows):
     """Time stamps of rows, or None where one has another form or does not exist."""
-    digits = rows[:, _DIGITS] - np.uint8(ord("0"))
-    if (rows[:, _SIGNS] != _EXPECTED).any() or (digits > 9).any():
+    digits = rows[:, :len(_HEAD)] - _LEAST
+    if (digits > _SPAN).any():
         return None
     columns = digits.astype(float) @ _WEIGHTS
-    if (columns > _LIMITS).any():
+    if (columns.max(axis=0) > _LIMITS).any():
         return None
     dates, since = columns[:, 0], (columns[:, 1:] @ _MS) * 1000
     try:
-        if dates[0] == dates[-1] and (dates == dates[0]).all():
+        if (dates == dates[0]).all():
             days = _day(dates[0])
         else:
             different, place = np.unique(dates, return_inverse=True)
@@ -96,29 +101,30 @@ def _times(rows):
 
 
 def _day(date):
-    return np.datetime64(datetime.strptime(f"{int(date):08d}", "%Y%m%d"), "us")
+    text = f"{int(date):08d}"
+    return np.datetime64(f"{text[:4]}-{text[4:6]}-{text[6:]}", "us")
 
 
-def _watts(fields, buffer, starts):
+def _watts(fields, windows, starts):
     """Numbers at the begin of fields, or None where one is no number or has more digits than are exact."""
-    comma = fields == ord(",")
-    length = comma.argmax(axis=1)
-    if not comma[np.arange(length.size), length].all() or not length.all():  # the last number of a line, or a longer one
+    length = (fields == ord(",")).argmax(axis=1)
+    if not length.all():  # no comma so near, or nothing before it
         return None
     # The same characters ordered by their distance from the comma, so that digits of one power stand in one column.
-    right = np.lib.stride_tricks.sliding_window_view(buffer, _NUMBER)[starts + length - _NUMBER]
-    inside = np.arange(_NUMBER) >= _NUMBER - length[:, None]
-    point = (right == ord(".")) & inside
-    decimals = _NUMBER - 1 - int(point[0].argmax()) if point[0].any() else 0
-    column = _NUMBER - 1 - decimals
-    digit = (right - np.uint8(ord("0")) <= 9) & inside
-    usual = np.delete(digit | ~inside, column, axis=1).all(axis=1) & (point[:, column] if decimals else digit[:, column])
-    if decimals and not digit[:, :column].any(axis=1).all():
-        usual &= digit[:, :column].any(axis=1)  # .5 is left to float
-    places = np.concatenate((_PLACES[1:column + 1], [0.0], _PLACES[column + 1:])) if decimals else _PLACES
-    watts = np.where(digit, right - np.uint8(ord("0")), np.uint8(0)).astype(float) @ places
+    digits = windows[starts + length - _NUMBER] - np.uint8(ord("0"))
+    inside = _NUMBER - length[:, None] <= _COLUMNS
+    point = np.flatnonzero(inside[0] & (digits[0] == _POINT))
+    column = int(point[0]) if point.size else _NUMBER
+    if column == _NUMBER:
+        places, decimals = _PLACES, 0
+    else:
+        places, decimals = np.concatenate((_PLACES[1:column + 1], [0.0], _PLACES[column + 1:])), _NUMBER - 1 - column
+    usual = (digits <= 9) | ~inside
     if decimals:
-        watts /= 10.0 ** decimals
+        usual[:, column] = digits[:, column] == _POINT
+        usual[:, column - 1] &= inside[:, column - 1]  # .5 is left to float
+    usual = usual.all(axis=1)
+    watts = np.where(inside & (digits <= 9), digits, np.uint8(0)).astype(float) @ places / 10.0 ** decimals
     for row in np.flatnonzero(~usual).tolist():  # failed reads: -2.000000, nan
         text = fields[row, :length[row]].tobytes()
         try:

@@ -17,7 +17,7 @@ _UJ = 1e6  # [uJ/J]
 _TRACE = re.compile(r"trace\d+-energy\.bin")
 
 
-def read_tiny(found, validity=True):
+def read_tiny(found, validity=True, digests=True):
     r"""Read one Tiny result.
 
     Parameters
@@ -26,6 +26,8 @@ def read_tiny(found, validity=True):
         Its folder, with ``energy`` inside.
     validity : bool
         Whether its rules are checked.
+    digests : bool
+        Whether the SHA-256 of its files are kept.
 
     Returns
     -------
@@ -50,7 +52,7 @@ def read_tiny(found, validity=True):
     .. [1] mlcommons/tiny, benchmark/runner, and the EEMBC energy runner of earlier rounds.
     """
     place = place_of_benchmark(found.run, "tiny")
-    files = ResultFiles(found.run, found.shown)
+    files = ResultFiles(found.run, found.shown, digests)
     text, name = _text(files, place.round)
     each = [window.energy_j / window.inferences if window.inferences else window.per_inference_j for window in text.windows]
     computed_j = median(each)

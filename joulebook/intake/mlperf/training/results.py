@@ -10,7 +10,7 @@ from joulebook.intake.mlperf.tree import TRAINING_RUN
 from joulebook.intake.mlperf.validity.training import report
 
 
-def read_training(found, validity=True):
+def read_training(found, validity=True, digests=True):
     """Read one Training result.
 
     Parameters
@@ -19,6 +19,8 @@ def read_training(found, validity=True):
         Its folder, with ``power`` inside.
     validity : bool
         Whether its rules are checked.
+    digests : bool
+        Whether the SHA-256 of its files are kept.
 
     Returns
     -------
@@ -37,7 +39,7 @@ def read_training(found, validity=True):
     .. [1] mlcommons/logging, result_summarizer: energy of nodes and switches, olympic mean.
     """
     place = place_of_benchmark(found.run, "training")
-    files = ResultFiles(found.run, found.shown)
+    files = ResultFiles(found.run, found.shown, digests)
     names = sorted((entry.name for entry in (found.run / "power").iterdir() if TRAINING_RUN.fullmatch(entry.name)),
                    key=lambda name: int(name.rpartition("_")[2]))
     if not names:
