@@ -1,5 +1,6 @@
 """Text files in UTF-8, and a clear error for everything else."""
 
+import os
 import stat
 
 from joulebook.errors import InputError, Problem
@@ -14,7 +15,7 @@ def read_bytes(path, shown=None, most=None):
 
     Parameters
     ----------
-    path : pathlib.Path
+    path : pathlib.Path or str
         The file.
     shown : str, optional
         How the user named it.
@@ -26,16 +27,17 @@ def read_bytes(path, shown=None, most=None):
     InputError
         If it is missing, no regular file, not readable or too large.
     """
-    shown = shown or path.name
+    shown = shown or os.path.basename(path)  # noqa: PTH119
     try:
-        info = path.stat()
+        info = os.stat(path)  # noqa: PTH116 - a path may be text as well: a tree holds thousands of files
         if stat.S_ISDIR(info.st_mode):
             raise InputError(Problem("a folder where a file is due", file=shown))
         if not stat.S_ISREG(info.st_mode):  # reading a pipe or a device could wait for ever
             raise InputError(Problem("no regular file", file=shown))
         if most is not None and info.st_size > most:
             raise InputError(Problem("too large", file=shown, value=f"{info.st_size} bytes", allowed=f"at most {most} bytes"))
-        return path.read_bytes()
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+            return file.readall()
     except FileNotFoundError:
         raise InputError(Problem("no such file", file=shown)) from None
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-from pathlib import Path
 
 from joulebook.errors import InputError
 from joulebook.intake.text import read_bytes
@@ -23,6 +22,7 @@ class ResultFiles:
 
     def __init__(self, folder, shown, digests=True):
         self.folder, self.shown, self._keep = folder, shown, digests
+        self._place = str(folder)
         self.digests = {}
         self.problems = []
         self._data, self._said = {}, {}
@@ -30,7 +30,7 @@ class ResultFiles:
     def read(self, name):
         """Content of a file that must be there; an InputError where it cannot be read."""
         if name not in self._data:
-            self._data[name] = read_bytes(Path(f"{self.folder}/{name}"), self.name(name))
+            self._data[name] = read_bytes(f"{self._place}/{name}", self.name(name))
             if self._keep:
                 within = name.removeprefix("../" * name.count("../"))  # a description may lie beside the results
                 self.digests[within] = hashlib.sha256(self._data[name]).hexdigest()
@@ -42,7 +42,7 @@ class ResultFiles:
 
     def has(self, name):
         """Whether a file is there, or something else of its name."""
-        return os.path.lexists(f"{self.folder}/{name}")
+        return os.path.lexists(f"{self._place}/{name}")
 
     def parsed(self, name, parse):
         """A file beside the run, read by a function of its content and its name.

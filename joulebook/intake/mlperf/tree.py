@@ -16,6 +16,7 @@ _TRAINING_FILE = re.compile(r"(node|sw)_\d+\.txt")
 _BESIDE = ("ranging", "accuracy")  # other runs of the same result
 _PARTS = (*_BESIDE, "power", "measurements", "systems")
 _OTHERS = ("energy", "power")  # folders of Tiny, and of Training
+_DESCRIPTIONS = ("systems", "measurements")
 _NO_RESULTS = (".git", "compliance", "accuracy")  # folders without results of their own
 _LEVELS = 4  # from a file up to the folder of its result
 
@@ -125,6 +126,8 @@ def _walk(given, real, found, skipped, problems):
             if other or strange:
                 (found if other else skipped).append(other or strange)
                 folders.clear()
+        elif own in _DESCRIPTIONS:
+            folders.clear()
         elif own == "performance":
             if _has_logs(f"{name}/run_1"):
                 folders[:] = [part for part in folders if part not in (*_BESIDE, "power")]

@@ -29,7 +29,7 @@ def sampling_interval(times_s):
     >>> sampling_interval([0.0, 1.0, 2.0, 5.0])
     1.0
     """
-    return float(np.median(np.diff(increasing(times_s)), overwrite_input=True))
+    return _middle(np.diff(increasing(times_s)))
 
 
 def longest_bridged_gap(times_s):
@@ -91,7 +91,7 @@ class Pieces:
         self.channel, self.kind = channel, channel.kind
         self.times, self.values = _readings(channel)
         several = self.times.size > 1
-        self.interval_s = sampling_interval(self.times) if several else None
+        self.interval_s = _middle(np.diff(self.times)) if several else None
         self.length_s = self.interval_s if channel.interval_s is None else channel.interval_s  # of an interval mean, or of each
         bridges = self.kind in ("instantaneous", "interval_mean")
         if max_gap_s is not None and not max_gap_s > 0:
@@ -204,6 +204,16 @@ class Pieces:
             inside = (share >= 0) & (share <= 1)
             found[to[inside]] = (power_begin[i] + (power_end[i] - power_begin[i]) * share)[inside]
         return found.reshape(at.shape)
+
+
+def _middle(steps):
+    """Median of numbers, which are put into another order; numpy's own takes longer than all else of a short log."""
+    half = steps.size // 2
+    if steps.size % 2:
+        steps.partition(half)
+        return float(steps[half])
+    steps.partition((half - 1, half))
+    return float((steps[half - 1] + steps[half]) / 2)
 
 
 def increasing(times_s, file=None):

@@ -25,7 +25,7 @@ class Power:
         Rows strictly inside, failed reads too; failed reads among them.
     max_gap_s : float or None
         Longest time between two rows inside, failed reads too. [s]
-    gap_at : str or None
+    gap_at : datetime64 or None
         When the longest gap begins.
     interval_s : float or None
         Median time between the valid rows of the log. [s]
@@ -47,7 +47,7 @@ class Power:
     n_samples: int
     n_nonpositive: int
     max_gap_s: float | None
-    gap_at: str | None
+    gap_at: np.datetime64 | None
     interval_s: float | None
     avg_power_w: float
     all_rows_avg_power_w: float | None
@@ -84,32 +84,35 @@ def power_in_window(times, watts, begin, end, shown, hint=None):
         If no row, or no valid one, lies strictly inside the window.
     """
     notes = []
-    since, duration_s = (times - begin).astype("timedelta64[us]").astype(np.int64) / _SECOND_US, seconds(end - begin)
-    steps = np.diff(since)
+    since = (times.view(np.int64) - begin.astype(np.int64)) / _SECOND_US
+    duration_s = int((end - begin).astype(np.int64)) / _SECOND_US
+    steps = since[1:] - since[:-1]
     if steps.size and steps.min() < 0:
         back = int((steps < 0).sum())
         notes.append(f"the meter's time steps back {plural(back, 'time')}: rows sorted by time")
         order = np.argsort(since, kind="stable")
         since, watts = since[order], watts[order]
-    inside, valid = (since > 0) & (since < duration_s), watts > 0
-    n_samples = int(inside.sum())
+        steps = np.diff(since)
+    first, after = int(since.searchsorted(0.0, "right")), int(since.searchsorted(duration_s, "left"))
+    n_samples, valid = max(after - first, 0), watts > 0
     if not n_samples:
         where = f"rows strictly between {stamp(begin)} and {stamp(end)}, on the clock of the load generator"
         raise InputError(Problem("no row lies inside the window from power_begin to power_end", file=shown, field="Time",
                                  value=f"{plural(times.size, 'row')}, {stamp(times.min())} to {stamp(times.max())}",
                                  allowed=f"{where}: {hint() if hint else 'no time zone is ever added'}"))
-    used = watts[inside & valid]
+    if valid.all():
+        valid, used = slice(None), watts[first:after]
+    else:
+        used = watts[first:after][valid[first:after]]
     if not used.size:
         raise InputError(Problem("no valid sample inside the window from power_begin to power_end", file=shown, field="Watts",
                                  value=f"{plural(n_samples, 'row')}, none above 0", allowed="at least one row above 0 W"))
     average_w, gap_s, gap_at = float(used.mean()), None, None
     if n_samples > 1:
-        rows = since[inside]
-        steps = np.diff(rows)
-        longest = int(steps.argmax())
-        gap_s, gap_at = float(steps[longest]), stamp(begin + np.timedelta64(round(float(rows[longest]) * _SECOND_US), "us"))
+        longest = first + int(steps[first:after - 1].argmax())
+        gap_s, gap_at = float(steps[longest]), begin + np.timedelta64(round(float(since[longest]) * _SECOND_US), "us")
     failed = n_samples - used.size
-    of_all = average_w if not failed else float(watts[inside].mean())
+    of_all = average_w if not failed else float(watts[first:after].mean())
     energy_j, coverage, interval_s = _integral(since[valid], watts[valid], begin, duration_s, notes)
     return Power(duration_s, n_samples, failed, gap_s, gap_at, interval_s, average_w, None if np.isnan(of_all) else of_all,
                  average_w * duration_s, energy_j, coverage, tuple(notes))
@@ -128,9 +131,9 @@ def stamp(time):
 
 def _integral(since, watts, begin, duration_s, notes):
     """Energy of the covered part, coverage and median interval, from the valid rows in the order of time."""
-    steps = np.diff(since)
-    same = steps == 0
-    if same.any():
+    steps = since[1:] - since[:-1]
+    if steps.size and steps.min() == 0:
+        same = steps == 0
         differ = same & (np.diff(watts) != 0)
         if differ.any():
             first = since[int(np.argmax(differ))]

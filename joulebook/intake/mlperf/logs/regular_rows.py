@@ -7,18 +7,21 @@ _NUMBER = 15  # characters of a number: more digits would not be exact
 _ROW = len(_HEAD) + _NUMBER
 _LEAST = np.frombuffer(_HEAD, np.uint8)
 _SPAN = np.where(ord("0") == _LEAST, np.uint8(9), np.uint8(0))  # a digit is any digit, a sign itself
-# Weights of the digits MMDDYYYYhhmmssfff for the columns date (YYYYMMDD), hour, minute, and milliseconds of the minute.
-_WEIGHTS = np.zeros((len(_HEAD), 4))
+# Weights of the digits MMDDYYYYhhmmssfff for the columns MMDD, YYYY, hour, minute, and milliseconds of the minute.
+_WEIGHTS = np.zeros((len(_HEAD), 5), np.float32)  # whole numbers below 2**24 are exact
 _DIGITS = np.flatnonzero(_SPAN)
-_WEIGHTS[_DIGITS[:8], 0] = 1e3, 1e2, 1e1, 1, 1e7, 1e6, 1e5, 1e4
-_WEIGHTS[_DIGITS[8:10], 1] = 10, 1
-_WEIGHTS[_DIGITS[10:12], 2] = 10, 1
-_WEIGHTS[_DIGITS[12:], 3] = 1e4, 1e3, 1e2, 1e1, 1
-_LIMITS = np.array([99991231.0, 23, 59, 59999])
-_MS = np.array([3_600_000.0, 60_000, 1])
+_WEIGHTS[_DIGITS[:4], 0] = 1e3, 1e2, 1e1, 1
+_WEIGHTS[_DIGITS[4:8], 1] = 1e3, 1e2, 1e1, 1
+_WEIGHTS[_DIGITS[8:10], 2] = 10, 1
+_WEIGHTS[_DIGITS[10:12], 3] = 10, 1
+_WEIGHTS[_DIGITS[12:], 4] = 1e4, 1e3, 1e2, 1e1, 1
+_LIMITS = np.array([1231.0, 9999, 23, 59, 59999])
+_US = np.array([3.6e9, 6e7, 1e3])
 _COLUMNS = np.arange(_NUMBER)
 _POINT = (ord(".") - ord("0")) % 256
 _PLACES = 10.0 ** np.arange(_NUMBER)[::-1]
+_FEW = 50  # rows of another kind; a log with more of them is no usual one
+_FIRST = np.zeros(1, np.intp)
 _SPLIT = (b",Ch", b",Analyzer")
 
 
@@ -49,12 +52,16 @@ def read(data):
     """
     if not data.isascii() or b"\x00" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
-    buffer = np.frombuffer(data, np.uint8)
-    starts = np.concatenate(([0], np.flatnonzero(buffer == ord("\n")) + 1))
-    whole = starts + _ROW <= buffer.size
-    whole[whole] = buffer[starts[whole]] == ord("T")
-    others = _others(data, starts[~whole])
-    starts = starts[whole]
+    buffer, last = np.frombuffer(data, np.uint8), []
+    starts = np.concatenate((_FIRST, np.flatnonzero(buffer == ord("\n")) + 1))
+    while starts.size and starts[-1] + _ROW > buffer.size:
+        last.append(int(starts[-1]))
+        starts = starts[:-1]
+    timed = buffer[starts] == ord("T")
+    if not timed.all():
+        last += starts[~timed].tolist()
+        starts = starts[timed]
+    others = _others(data, last)
     if others is None or not starts.size:
         return None
     rows = _windows(data, _ROW)[starts]
@@ -63,7 +70,7 @@ def read(data):
         watts = _watts(rows[:, len(_HEAD):], _windows(data, _NUMBER), starts + len(_HEAD))
     if watts is None:
         return None
-    first = data[starts[0]:].split(b"\n", 1)[0]
+    first = data[starts[0]:data.find(b"\n", starts[0])]  # an end of -1 leaves out the last byte, which names no channel
     return times, watts, others, any(sign in first for sign in _SPLIT)
 
 
@@ -74,9 +81,10 @@ def _windows(data, length):
 
 def _others(data, starts):
     """Number of rows of another kind; None where there are many, or one of them may be a row cut short."""
-    if starts.size > 50:
+    if len(starts) > _FEW:
         return None
-    lines = [data[start:].split(b"\n", 1)[0].removesuffix(b"\r") for start in starts.tolist()]
+    ends = [data.find(b"\n", start) for start in starts]
+    lines = [data[start:len(data) if end < 0 else end].removesuffix(b"\r") for start, end in zip(starts, ends, strict=True)]
     return None if any(line.startswith(b"Time") for line in lines) else sum(map(bool, lines))
 
 
@@ -85,10 +93,11 @@ def _times(rows):
     digits = rows[:, :len(_HEAD)] - _LEAST
     if (digits > _SPAN).any():
         return None
-    columns = digits.astype(float) @ _WEIGHTS
+    columns = digits.astype(np.float32) @ _WEIGHTS
     if (columns.max(axis=0) > _LIMITS).any():
         return None
-    dates, since = columns[:, 0], (columns[:, 1:] @ _MS) * 1000
+    columns = columns.astype(float)
+    dates, since = columns[:, 1] * 1e4 + columns[:, 0], columns[:, 2:] @ _US
     try:
         if (dates == dates[0]).all():
             days = _day(dates[0])
@@ -124,7 +133,10 @@ def _watts(fields, windows, starts):
         usual[:, column] = digits[:, column] == _POINT
         usual[:, column - 1] &= inside[:, column - 1]  # .5 is left to float
     usual = usual.all(axis=1)
-    watts = np.where(inside & (digits <= 9), digits, np.uint8(0)).astype(float) @ places / 10.0 ** decimals
+    digits *= inside & (digits <= 9)
+    watts = digits.astype(float) @ places
+    if decimals:
+        watts /= 10.0 ** decimals
     for row in np.flatnonzero(~usual).tolist():  # failed reads: -2.000000, nan
         text = fields[row, :length[row]].tobytes()
         try:

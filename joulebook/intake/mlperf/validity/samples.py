@@ -1,5 +1,6 @@
 """Rules about samples: how many, how regular, how many failed, and what they say against the ranging run."""
 
+from joulebook.intake.mlperf.inference.power import stamp
 from joulebook.intake.mlperf.inference.rounds import FILTER_FROM, named, shortest_run_s
 from joulebook.intake.mlperf.validity.check import judged, plural, unknown
 from joulebook.method.meters.pieces import GAP_IN_INTERVALS
@@ -42,7 +43,7 @@ def gaps(evidence):
     if power.max_gap_s is None or power.interval_s is None:
         return unknown("gaps", "fewer than two samples in the window", None, "s")
     limit = GAP_IN_INTERVALS * power.interval_s
-    words = f"longest gap {power.max_gap_s:.3f} s after {power.gap_at}; {GAP_IN_INTERVALS:g} intervals are {limit:.3f} s"
+    words = f"longest gap {power.max_gap_s:.3f} s after {stamp(power.gap_at)}; {GAP_IN_INTERVALS:g} intervals are {limit:.3f} s"
     kept = power.max_gap_s <= limit * (1 + 1e-9)
     share = "" if power.coverage is None else f", the integral covers {100 * power.coverage:.2f} % of the window"
     return judged("gaps", kept, words + ("" if kept else f": not bridged{share}"), power.max_gap_s, limit, "s")
