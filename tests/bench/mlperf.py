@@ -6,6 +6,7 @@ import math
 import os
 import random
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -13,7 +14,8 @@ from time import perf_counter
 from joulebook.intake.mlperf import as_rows, find_results
 
 RESULTS = 200
-_ROWS, _LINES = 660, 200
+_LINES = 200
+_LENGTHS = (*13 * (616,), *4 * (900,), *3 * (2000,))  # samples: as long in the mean, 880, as published closed runs are (881)
 _MODELS = ("resnet50", "bert-99", "bert-99.9", "retinanet", "rnnt")
 _SCENARIOS = ("Offline", "Server", "SingleStream", "MultiStream")
 _STAMP = "%m-%d-%Y %H:%M:%S.%f"
@@ -34,7 +36,7 @@ def lay_out(folder):
         result = folder / "v4.1" / "closed" / "Acme" / "results" / system / benchmark / scenario
         begin = _START + timedelta(seconds=3000 * number)
         for part in ("ranging", "run_1"):
-            _run(result / "performance" / part, scenario, begin, chance)
+            _run(result / "performance" / part, scenario, begin, _LENGTHS[number % 20], number % 3 == 0, chance)
         (result / "performance" / "power").mkdir()
         for name in ("client.json", "server.json"):
             (result / "performance" / "power" / name).write_text('{"timezone": 0}', encoding="utf-8")
@@ -47,19 +49,24 @@ def _stamp(time):
     return time.strftime(_STAMP)[:-3]
 
 
-def _run(folder, scenario, begin, chance):
+def _run(folder, scenario, begin, length, split, chance):
+    """Write a run; one of three published runs is metered by channels."""
     folder.mkdir(parents=True)
     power_w = chance.uniform(50, 9000)
     rows = []
-    for second in range(_ROWS):
+    for second in range(length + 40):
         read = -2.0 if second == 300 else chance.gauss(power_w, power_w / 100)
         time = _stamp(begin + timedelta(seconds=second, milliseconds=chance.randrange(3)))
-        rows.append(f"Time,{time},Watts,{read:.6f},Volts,230.120000,Amps,{read / 230:.6f},PF,0.981000,Mark,2024_testing\n")
+        row = f"Time,{time},Watts,{read:.6f},Volts,230.120000,Amps,{read / 230:.6f},PF,0.981000,Mark,2024_testing"
+        for channel in (1, 2, 3) if split else ():
+            row += f",Ch{channel},Watts,{read / 3:.6f},Volts,230.120000,Amps,{read / 690:.6f},PF,0.981000"
+        rows.append(row + "\n")
     (folder / "spl.txt").write_text("".join(rows), encoding="utf-8")
-    keys = {"power_begin": _stamp(begin + timedelta(seconds=20.5)), "power_end": _stamp(begin + timedelta(seconds=640.5)),
+    keys = {"power_begin": _stamp(begin + timedelta(seconds=20.5)), "power_end": _stamp(begin + timedelta(seconds=length + 20.5)),
             "effective_scenario": scenario, "result_validity": "VALID", "result_query_count": 123456,
             "result_samples_per_second": 1234.5, "result_scheduled_samples_per_sec": 1000.25,
-            "result_completed_samples_per_sec": 999.75, "early_stopping_latency_ss": 5_000_000, "early_stopping_latency_ms": 9_000_000}
+            "result_completed_samples_per_sec": 999.75, "early_stopping_latency_ss": 5_000_000,
+            "early_stopping_latency_ms": 9_000_000}
     keys = dict(list(keys.items())[:1]) | {f"setting_{i}": i for i in range(_LINES)} | dict(list(keys.items())[1:])
     more = {"time_ms": 1.25, "namespace": "mlperf::logging", "event_type": "POINT_IN_TIME",
             "metadata": {"is_error": False, "is_warning": False, "file": "loadgen.cc", "line_no": 1, "pid": 1, "tid": 1}}
@@ -86,24 +93,29 @@ def _plain(run):
                 keys.setdefault(record["key"], record["value"])
     begin, end = (datetime.strptime(keys[key], _STAMP) for key in ("power_begin", "power_end"))
     length = (end - begin).total_seconds()
-    times, watts = [], []
+    times, watts, channels, apart = [], [], 1, 0
     with (run / "spl.txt").open(encoding="utf-8", newline="") as file:
         for row in csv.reader(file):
             if row and row[0] == "Time":
                 times.append((datetime.strptime(row[1], _STAMP) - begin).total_seconds())
                 watts.append(float(row[3]))
+                parts = [float(row[i + 2]) for i, field in enumerate(row) if field.startswith("Ch")]
+                channels = len(parts) or 1
+                apart += bool(parts) and watts[-1] > 0 and abs(sum(parts) - watts[-1]) > 0.01 * watts[-1]
     inside = [i for i, time in enumerate(times) if 0 < time < length]
     used = [watts[i] for i in inside if watts[i] > 0]
     average = sum(used) / len(used)
     kept = [(time, power) for time, power in zip(times, watts, strict=True) if power > 0]
-    interval = median(b[0] - a[0] for a, b in zip(kept, kept[1:], strict=False))
+    interval = median(b[0] - a[0] for a, b in pairwise(kept))
     energy = covered = 0.0
-    for (t, p), (u, q) in zip(kept, kept[1:], strict=False):
+    for (t, p), (u, q) in pairwise(kept):
         if u - t <= 3 * interval * (1 + 1e-9) and u > 0 and t < length:
             a, b = max(t, 0.0), min(u, length)
             slope = (q - p) / (u - t)
             energy += (2 * p + slope * (a - t + b - t)) / 2 * (b - a)
             covered += b - a
+    if apart:
+        raise AssertionError("channels do not add up")
     parts = run.parts
     at = parts.index("v4.1")
     described = json.loads(next((run.parents[1] / "systems").glob("*.json")).read_text(encoding="utf-8"))
@@ -112,11 +124,11 @@ def _plain(run):
            "submitter": parts[at + 2], "system": parts[at + 4], "benchmark": parts[at + 5], "scenario": parts[at + 6],
            "effective_scenario": keys["effective_scenario"], "power_begin": keys["power_begin"], "power_end": keys["power_end"],
            "duration_s": length, "n_samples": len(inside), "n_nonpositive": len(inside) - len(used),
-           "max_gap_s": max(times[j] - times[i] for i, j in zip(inside, inside[1:], strict=False)), "avg_power_w": average,
+           "max_gap_s": max(times[j] - times[i] for i, j in pairwise(inside)), "avg_power_w": average,
            "result_query_count": keys["result_query_count"], "how": "official", "energy_mean_x_duration_j": average * length,
            "all_rows_avg_power_w": sum(watts[i] for i in inside) / len(inside), "integral_energy_j": energy,
            "integral_difference_j": energy - average * length, "boundary": "server",
-           "integral_difference_pct": 100 * (energy / (average * length) - 1), "coverage": covered / length, "channels": 1,
+           "integral_difference_pct": 100 * (energy / (average * length) - 1), "coverage": covered / length, "channels": channels,
            "validity": keys["result_validity"], "disclosure_share": len(filled) / len(described),
            "disclosure_missing": ", ".join(name for name in _RELEVANT if name not in filled)}
     return row | _work(row, keys)
@@ -128,8 +140,9 @@ def _work(row, keys):
     if scenario in ("SingleStream", "MultiStream"):
         samples, key = (1, "early_stopping_latency_ss") if scenario == "SingleStream" else (8, "early_stopping_latency_ms")
         metric, latency = average * length * 1000 / keys["result_query_count"], keys[key] / 1e6
-        return {"power_metric": metric, "power_unit": "mJ/query", "power_metric_of_round": metric, "power_unit_of_round": "mJ/query",
-                "perf": latency, "latency_ms": latency, "perf_unit": "Latency (ms)", "efficiency_per_j": 1000 * samples / metric,
+        return {"power_metric": metric, "power_unit": "mJ/query", "power_metric_of_round": metric,
+                "power_unit_of_round": "mJ/query", "perf": latency, "latency_ms": latency, "perf_unit": "Latency (ms)",
+                "efficiency_per_j": 1000 * samples / metric,
                 "throughput_per_s": keys["result_query_count"] * samples / length, "unit_of_work": "sample"}
     metric = {"power_metric": average, "power_unit": "W", "power_metric_of_round": average, "power_unit_of_round": "W",
               "energy_per_completed_sample_j": average / keys["result_completed_samples_per_sec"]}
@@ -153,8 +166,8 @@ def ours(folder):
 def differences(folder):
     """Fields in which the two ways differ."""
     found = []
-    pairs = zip(sorted(plain(folder), key=lambda row: row["path"]), sorted(ours(folder), key=lambda row: row["path"]), strict=True)
-    for due, got in pairs:
+    rows = (sorted(way(folder), key=lambda row: row["path"]) for way in (plain, ours))
+    for due, got in zip(*rows, strict=True):
         filled = {name for name, value in got.items() if value not in (None, "")}
         found += [(due["path"], name) for name in filled ^ due.keys()]
         found += [(due["path"], name) for name in filled & due.keys() if not _same(due[name], got[name])]

@@ -8,9 +8,9 @@ from joulebook.intake.mlperf.places import model_and_target
 def mark_copies(results):
     """Name, in each result that repeats another's run, the result that it is a copy of.
 
-    Runs are the same where round, submitter, system, begin and end agree; where the folders do not name these, where mean power,
-    integral and samples agree to the last digit as well. Of several results of one run the original is the one whose scenario was run, at
-    the strictest quality target.
+    Runs are the same where round, submitter, system, begin and end agree; where the folders do not name these, where mean
+    power, integral and samples agree to the last digit as well. Of several results of one run the original is the one whose
+    scenario was run, at the strictest quality target.
 
     Parameters
     ----------

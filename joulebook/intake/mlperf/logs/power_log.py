@@ -77,8 +77,10 @@ def parse_power_log(data, shown):
     """
     usual = regular_rows.read(data)
     if usual is not None:
-        times, watts, others, split = usual
-        return PowerLog(times, watts, others, *(_parts(decoded(data, shown), watts) if split else ()))
+        times, watts, others, parts = usual
+        if parts is None:
+            return PowerLog(times, watts, others, *_parts(decoded(data, shown), watts))
+        return PowerLog(times, watts, others, *(_compared(watts, parts) if parts.size else ()))
     text = decoded(data, shown)
     rows = _ROW.findall(text)
     timed = text.count("\nTime") + text.startswith("Time")
@@ -166,11 +168,17 @@ def _parts(text, watts):
     parts = _numbers(pattern.findall(text))
     if parts is None or parts.size != channels * watts.size:
         return channels, 0, ""  # rows of several forms: only the totals are used
-    parts = parts.reshape(-1, channels)
-    read = (watts > 0) & ~(np.isnan(parts) | (parts == -1) | (parts == -2)).any(axis=1)
-    apart = np.where(read, np.abs(watts - parts.sum(axis=1)), 0.0)
-    far = apart > _PARTS_DIFFER * np.where(read, watts, np.inf)
-    return channels, int(far.sum()), _furthest(watts, parts, int(apart.argmax())) if far.any() else ""
+    return _compared(watts, parts.reshape(-1, channels))
+
+
+def _compared(watts, parts):
+    """Number of channels, valid rows that they do not add up to, and how the furthest of these reads."""
+    apart = np.abs(watts - parts.sum(axis=1))
+    far = apart > _PARTS_DIFFER * watts  # nan is no difference
+    if far.any():
+        far &= (watts > 0) & ~(np.isnan(parts) | (parts == -1) | (parts == -2)).any(axis=1)
+    count = int(far.sum())
+    return parts.shape[1], count, _furthest(watts, parts, int(np.where(far, apart, 0.0).argmax())) if count else ""
 
 
 def _furthest(watts, parts, row):

@@ -22,7 +22,7 @@ _POINT = (ord(".") - ord("0")) % 256
 _PLACES = 10.0 ** np.arange(_NUMBER)[::-1]
 _FEW = 50  # rows of another kind; a log with more of them is no usual one
 _FIRST = np.zeros(1, np.intp)
-_SPLIT = (b",Ch", b",Analyzer")
+_NONE = np.zeros((0, 0))
 
 
 def read(data):
@@ -35,8 +35,9 @@ def read(data):
 
     Returns
     -------
-    (times, watts, others, split) or None
-        Time stamps as datetime64[us], power [W], rows of another kind, and whether rows hold channels beside the total; None
+    (times, watts, others, parts) or None
+        Time stamps as datetime64[us], power [W], rows of another kind, and the power of each channel [W], shape (n, channels):
+        an empty array where there is only the total, None where rows hold channels that are not all of one form. None for all
         where a row is unusual, wrong or missing, or the file is not plain text.
 
     Notes
@@ -46,9 +47,10 @@ def read(data):
 
     Examples
     --------
-    >>> times, watts, others, split = read(b"Time,03-01-2024 10:00:00.250,Watts,310.500000,Volts,230.0\\n")
-    >>> times[0].item().isoformat(), watts[0].item(), others, split
-    ('2024-03-01T10:00:00.250000', 310.5, 0, False)
+    >>> row = b"Time,03-01-2024 10:00:00.250,Watts,310.500000,Ch1,Watts,10.5,Volts,230.0,Ch2,Watts,300.0,Volts,230.0\\n"
+    >>> times, watts, others, parts = read(row)
+    >>> times[0].item().isoformat(), watts[0].item(), others, parts.tolist()
+    ('2024-03-01T10:00:00.250000', 310.5, 0, [[10.5, 300.0]])
     """
     if not data.isascii() or b"\x00" in data or (b"\r" in data and data.count(b"\r") != data.count(b"\r\n")):
         return None
@@ -67,11 +69,20 @@ def read(data):
     rows = _windows(data, _ROW)[starts]
     times, watts = _times(rows), None
     if times is not None:
-        watts = _watts(rows[:, len(_HEAD):], _windows(data, _NUMBER), starts + len(_HEAD))
+        begin = starts + len(_HEAD)
+        length = (rows[:, len(_HEAD):] == ord(",")).argmax(axis=1)  # 0: no comma so near, or nothing before it
+        watts = _numbers(data, begin, length) if length.all() else None
     if watts is None:
         return None
-    first = data[starts[0]:data.find(b"\n", starts[0])]  # an end of -1 leaves out the last byte, which names no channel
-    return times, watts, others, any(sign in first for sign in _SPLIT)
+    first = data[starts[0]:data.find(b"\n", starts[0])].split(b",")  # an end of -1 leaves out one byte of the last field
+    places = [i + 1 for i, field in enumerate(first) if i > 3 and field == b"Watts" and _of_channel(first[:i])]
+    return times, watts, others, _parts(data, buffer, starts, first, places) if places else _NONE
+
+
+def _of_channel(before):
+    """Whether the fields before ``Watts`` name a channel, or an analyzer with or without its own time."""
+    timed = before[-2] == b"Time" and before[-3].startswith(b"Analyzer")
+    return timed or before[-1].startswith((b"Ch", b"Analyzer"))
 
 
 def _windows(data, length):
@@ -114,13 +125,29 @@ def _day(date):
     return np.datetime64(f"{text[:4]}-{text[4:6]}-{text[6:]}", "us")
 
 
-def _watts(fields, windows, starts):
-    """Numbers at the begin of fields, or None where one is no number or has more digits than are exact."""
-    length = (fields == ord(",")).argmax(axis=1)
-    if not length.all():  # no comma so near, or nothing before it
+def _parts(data, buffer, starts, first, places):
+    """Power of the channels of each row, or None where rows are not all of the form of the first."""
+    commas = np.flatnonzero(buffer == ord(","))
+    if commas.size != starts.size * (len(first) - 1) or places[-1] == len(first) - 1:
         return None
-    # The same characters ordered by their distance from the comma, so that digits of one power stand in one column.
-    digits = windows[starts + length - _NUMBER] - np.uint8(ord("0"))
+    commas = commas.reshape(starts.size, -1)
+    if (commas[:, 0] < starts).any() or (commas[:-1, -1] > starts[1:]).any():
+        return None
+    columns = []
+    for place in places:
+        begin, length = commas[:, place - 1] + 1, commas[:, place] - commas[:, place - 1] - 1
+        name = first[place - 2]  # Ch1; of an analyzer its time, which differs from row to row
+        label = np.frombuffer((b"," + name if name.startswith(b"Ch") else b"") + b",Watts,", np.uint8)
+        if length.min() < 1 or length.max() >= _NUMBER or (_windows(data, label.size)[begin - label.size] != label).any():
+            return None
+        columns.append(_numbers(data, begin, length))
+    return None if any(column is None for column in columns) else np.stack(columns, axis=1)
+
+
+def _numbers(data, starts, length):
+    """Numbers of so many characters, or None where one is no number; up to 14 digits are exact, others are left to float."""
+    # The characters ordered by their distance from the end, so that digits of one power stand in one column.
+    digits = _windows(data, _NUMBER)[starts + length - _NUMBER] - np.uint8(ord("0"))
     inside = _NUMBER - length[:, None] <= _COLUMNS
     point = np.flatnonzero(inside[0] & (digits[0] == _POINT))
     column = int(point[0]) if point.size else _NUMBER
@@ -138,7 +165,7 @@ def _watts(fields, windows, starts):
     if decimals:
         watts /= 10.0 ** decimals
     for row in np.flatnonzero(~usual).tolist():  # failed reads: -2.000000, nan
-        text = fields[row, :length[row]].tobytes()
+        text = data[starts[row]:starts[row] + length[row]]
         try:
             watts[row] = float(text)
         except ValueError:
