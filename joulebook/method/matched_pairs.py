@@ -284,6 +284,7 @@ def _by_change(found, rng, by_workload):
     told = [[words for change, words in judged if change == name and words != FEWER] for name in names]
     return {
         "change | ": names,
+        "holds_over_workloads | ": [_holds(words) for words in told],
         "pairs | ": np.array([float(len(values)) for values in gain]),
         "median_gain | 1": _statistic(gain, np.median, rng),
         "lowest | 1": np.array([values.min() for values in gain]),
@@ -292,7 +293,6 @@ def _by_change(found, rng, by_workload):
         "workloads | ": np.array([float(rows["workload"].nunique()) for rows in of]),
         "with_five_pairs | ": np.array([float(len(words)) for words in told]),
         "of_these_gain | ": np.array([float(words.count(GAINS)) for words in told]),
-        "holds_over_workloads | ": [_holds(words) for words in told],
     }
 
 
