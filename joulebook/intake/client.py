@@ -262,10 +262,12 @@ class _Reading:
         from joulebook.intake.meters import check_declarations  # late: only for those who have meters
 
         place, before = partial(self.place, "meters"), len(self.found)
-        row, meters = self.rows["meters"], attempt(self.found, check_declarations, self.data["meters"], place)
-        if meters is not None:
-            meters = with_files_found(meters, self.folder, place, self.found)
-        item = Input(meters, row.unit, **origin(meters)) if len(self.found) == before else None
+        attempt(self.found, check_declarations, self.data["meters"], place)
+        meters = with_files_found(self.data["meters"], self.folder, place, self.found)
+        item = None
+        if len(self.found) == before:
+            meters = check_declarations(meters, place)
+            item = Input(meters, self.rows["meters"].unit, **origin(meters))
         return {"meters": _Entry(item, place)}
 
     def measured(self, stated, blocks):

@@ -13,7 +13,7 @@ def with_files_found(meters, folder, place, found):
     Parameters
     ----------
     meters : list of dict
-        Checked declarations.
+        Declarations as the client wrote them; what is no path is left as it is.
     folder : pathlib.Path
         The client's folder.
     place : callable
@@ -27,10 +27,15 @@ def with_files_found(meters, folder, place, found):
         The declarations; a file that was not found is None.
     """
     def find(path, *keys):
-        return attempt(found, find_file, folder, path, **place(*keys))
+        return attempt(found, find_file, folder, path, **place(*keys)) if isinstance(path, str) else path
 
-    return [{**meter, "files": [find(path, i, "files", j) for j, path in enumerate(meter["files"])]} if meter.get("files")
-            else {**meter, "file": find(meter["file"], i, "file")} for i, meter in enumerate(meters)]
+    made = []
+    for i, meter in enumerate(meters):
+        several = meter.get("files")
+        files = [find(path, i, "files", j) for j, path in enumerate(several)] if isinstance(several, list) else several
+        made.append({**meter, **({"file": find(meter["file"], i, "file")} if "file" in meter else {}),
+                     **({"files": files} if "files" in meter else {})})
+    return made
 
 
 def origin(meters):

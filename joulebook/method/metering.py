@@ -149,6 +149,8 @@ def limits_of_error(meters, min_coverage, phases=None, max_gap_s=None, clock_res
     elif not np.isfinite(found.clock_error_j):
         notes["clock_error_j"] = "the readings do not reach as far around the work as the clock may be off"
     parts = sorted(((source, u) for source, u in found.uncertainties_j.items() if u), key=lambda part: (-part[1], part[0]))
+    if not parts:
+        notes["uncertainty_by_source_j"] = "no source of it is known: the meter's accuracy is not stated"
     total = sum(u**2 for _, u in parts)
     table = {
         "source": np.array([_SOURCES[source] for source, _ in parts]),

@@ -201,8 +201,8 @@ def _table(columns, samples, words, note):
             for end, edge in zip(("low", "high"), ranges.interval_of_rising(ordered), strict=True):
                 heads.append([f"{name}_{end}", unit.format(**words)])
                 shown.append(edge)  # nan where part of the draws has no value: then the range is not available
-    rows = np.broadcast_arrays(*shown)
-    return {"columns": heads, "rows": [[_plain(item.item()) for item in row] for row in zip(*rows, strict=True)]}
+    rows = [[_plain(item.item()) for item in row] for row in zip(*np.broadcast_arrays(*shown), strict=True)]
+    return {"columns": heads, "rows": rows, **({} if rows else {"note": note or "there is nothing to list"})}
 
 
 def _plain(item):

@@ -204,12 +204,27 @@ def _inputs(runs, topics):
     for topic in topics:
         sides = [run.inputs.topics.get(topic, {}) for run in runs]
         for name in dict.fromkeys([*sides[0], *sides[1]]):
-            pair = [_input(run, topic, name, side.get(name)) for run, side in zip(runs, sides, strict=True)]
-            if pair[0] != pair[1]:
-                title, unit = next((side[name].title, side[name].unit) for side in sides if name in side)
-                row = {"name": name, "title": title, "unit": _unit(unit, runs[0].record.currency), "a": pair[0], "b": pair[1]}
-                made.setdefault((name, str(pair)), {**row, "topics": []})["topics"].append(topic)
+            pairs = [_input(run, topic, name, side.get(name)) for run, side in zip(runs, sides, strict=True)]
+            title, unit = next((side[name].title, side[name].unit) for side in sides if name in side)
+            for key, pair in _apart(name, pairs):
+                if pair[0] != pair[1]:
+                    said = _unit("1" if key != name else unit, runs[0].record.currency)
+                    row = {"name": key, "title": title, "unit": said, "a": pair[0], "b": pair[1]}
+                    made.setdefault((key, str(pair)), {**row, "topics": []})["topics"].append(topic)
     return list(made.values())
+
+
+def _apart(name, pair):
+    """The two sides of an input by its name; of meters each key of each meter by itself."""
+    if not any(isinstance((side or {}).get("value"), list) for side in pair):
+        return [(name, pair)]
+    flat = [{f"{name}.{meter['name']}.{key}": {**side, "value": _single(value)} for meter in side["value"]
+             for key, value in meter.items()} if side else {} for side in pair]
+    return [(key, [side.get(key) for side in flat]) for key in dict.fromkeys([*flat[0], *flat[1]])]
+
+
+def _single(value):
+    return value if isinstance(value, int | float | str) else json.dumps(value, ensure_ascii=False)
 
 
 def _input(run, topic, name, entry):
@@ -222,7 +237,6 @@ def _input(run, topic, name, entry):
         found = [there.get(copy, "no file")[:12] for copy in copies_of(there, topic, name, value)]
         # Of meters, what their columns mean counts too; the names of their files do not.
         value = with_paths(value, found)
-        value = value if isinstance(value, str) else json.dumps(value)
     return {"value": value, "low": entry.low, "high": entry.high, "evidence": entry.evidence}
 
 
