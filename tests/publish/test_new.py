@@ -48,6 +48,10 @@ def test_every_parameter_with_an_example_is_given_as_illustrative(made):
                 continue
             if rows[name].kind == "file":
                 assert (made / item.value).read_bytes() == (ROOT / rows[name].example).read_bytes()
+            elif rows[name].kind == "meters":
+                for meter, example in zip(item.value, rows[name].example, strict=True):
+                    assert (made / meter["file"]).read_bytes() == (ROOT / example["file"]).read_bytes()
+                    assert meter == {**example, "file": meter["file"]}
             else:
                 assert item.value == rows[name].example, name
             if name not in AT_THE_TOP:
