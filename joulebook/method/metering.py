@@ -185,12 +185,15 @@ def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundar
         return missing(names, run.reason)
     kinds, z = run.phases.kinds, np.zeros(1) if rng is None else normal_draws(rng)
     each = [run.measured[name] for name in kinds]
-    energy = np.array([one.energy_j for one in each])
+    energy = np.array([one.energy_j if one.coverage > 0 else np.nan for one in each])
     drawn = energy + z[:, None] * np.array([u_covered(one) for one in each])
     drawn = drawn[0] if rng is None else drawn
     share, notes = np.nan, {}
     if WORK in kinds and len(kinds) > 1:
-        share = 1 - drawn[..., kinds.index(WORK)] / drawn.sum(axis=-1)
+        share = 1 - drawn[..., kinds.index(WORK)] / np.nansum(drawn, axis=-1)
+        known = zip(kinds, each, strict=True)
+        short = [f"{name} is covered to {one.coverage * PERCENT:.3g} %" for name, one in known if one.coverage < 1]
+        notes["nonproductive_energy_share"] = f"of the covered energy: {', '.join(short)}" if short else ""
     else:
         notes["nonproductive_energy_share"] = run.reason or "no phase but the work is given"
     begin = run.phases.begin_s[0]
@@ -198,7 +201,7 @@ def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundar
         "phase": np.array(kinds),
         "window | s": np.array([one.window_s for one in each]),
         "energy | J": drawn,
-        "share | %": energy / energy.sum() * PERCENT if energy.sum() > 0 else np.full(energy.size, np.nan),
+        "share | %": energy / np.nansum(energy) * PERCENT,
         "average_power | W": np.array([one.average_power_w for one in each]),
         "coverage | %": np.array([one.coverage * PERCENT for one in each]),
     }
@@ -345,7 +348,7 @@ def _too_little(run, min_coverage):
 
 
 def _partial(found):
-    return f"partial: {', '.join(found.partial)} never read, which is not 0" if found.partial else ""
+    return f"partial: {', '.join(found.partial)} did not read, which is not 0" if found.partial else ""
 
 
 def _whole_record(run):

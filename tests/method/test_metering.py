@@ -180,10 +180,27 @@ def test_meters_of_other_boundaries_stand_beside_the_total():
 
 def test_a_channel_that_never_read_makes_the_total_partial():
     made = study(missing={"gpu 1": "no reading: 11 x [N/A]"}, labels={"boundary": "server"})
-    assert made.results["energy_j"].note == "partial: gpu 1 never read, which is not 0"
+    assert made.results["energy_j"].note == "partial: gpu 1 did not read, which is not 0"
     assert made.results["energy_j"].value == 60000.0
     nothing = study([], missing={"gpu 1": "no reading: 11 x [N/A]"})
     assert nothing.results["energy_j"].note == "gpu 1: no reading: 11 x [N/A]"
+
+
+def test_a_phase_that_no_meter_saw_has_no_energy_rather_than_none():
+    made = study(phases=[("setup", -20.0, -10.0), ("warmup", -1.0, 1.0), *PHASES[1:]])
+    # hand: nothing before 0; warmup 400 J of its second half
+    energies = column(made, "energy_by_phase_j", "energy")
+    assert energies[0] is None
+    assert energies[1:] == pytest.approx([400.0, 60000.0, 1100.0])
+    said = "of the covered energy: setup is covered to 0 %, warmup is covered to 50 %"
+    assert made.results["nonproductive_energy_share"].note == said
+    assert values(made, "nonproductive_energy_share") == pytest.approx([1500.0 / 61500.0])
+
+
+@pytest.mark.parametrize("times", [[], [5.0]])
+def test_a_channel_with_too_few_readings_is_missing(times):
+    made = study([STEP, Channel("gpu", np.array(times), np.array(times), boundary="server")])
+    assert made.results["energy_j"].note == "partial: gpu did not read, which is not 0"
 
 
 def test_without_phases_all_counts_as_work():

@@ -71,6 +71,8 @@ def extremes(pieces, begin_s, end_s):
         first = np.searchsorted(pieces.times, begin, side="right")
         last = np.searchsorted(pieces.times, end, side="left") + 1
         last = np.where(end <= pieces.first_s, 0, np.minimum(last, pieces.times.size))
+        begins = [pieces.block(place - 1, place)[0][0] if place > 0 else np.inf for place in last]
+        last = np.where(np.array(begins) < end, last, last - 1)  # after a gap a mean may not reach back into the window
         source = pieces.values
     else:
         first, last = pieces.place(begin), pieces.place(end)

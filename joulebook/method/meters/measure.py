@@ -15,6 +15,7 @@ from joulebook.method.meters.scopes import check_added
 from joulebook.method.uncertainty import SHAPES
 
 _NAMED = 3  # channels that a note names
+_JITTER = 0.05  # of an interval, by which readings may come early or late
 _FIELDS = {
     "energy_j": "energy",
     "energy_low_j": "low",
@@ -225,7 +226,7 @@ def _measured(one, pieces, begin, end, spans, shape, residual_s, parts=(), parti
 
 def _shifts(pieces):
     """What means before the stamp and the step of stamps may shift: source, earliest and latest."""
-    averaged = [one.channel.accuracy.averaging_s or 0.0 for one in pieces if one.kind in ("instantaneous", "on_change")]
+    averaged = [_averaged(one) for one in pieces]
     stepped = [one.channel.accuracy.stamp_step_s or 0.0 for one in pieces]
     if any(averaged):
         yield "averaging", 0.0, max(averaged)
@@ -234,11 +235,29 @@ def _shifts(pieces):
         yield "stamps", -max(stepped), max(stepped) / 2
 
 
+def _averaged(piece):
+    """How much longer than the time since the reading before a reading looks back. [s]"""
+    if piece.kind == "interval_mean":
+        longer = float(np.max(piece.length_s)) - (piece.interval_s or np.inf)
+        return longer if longer > _JITTER * (piece.interval_s or np.inf) else 0.0
+    return (piece.channel.accuracy.averaging_s or 0.0) if piece.kind != "counter" else 0.0
+
+
+def _of_means(piece):
+    """What must be said of interval means that are shorter or longer than the time between them."""
+    if piece.kind != "interval_mean" or piece.interval_s is None or np.ndim(piece.length_s):
+        return []
+    apart = f"means over {piece.length_s:g} s come {piece.interval_s:g} s apart"
+    if piece.interval_s > piece.length_s * (1 + _JITTER):
+        return [f"{apart}: each is taken for all the time since the one before"]
+    return [f"{apart} and overlap"] if _averaged(piece) else []
+
+
 def _notes(pieces, limits, partial):
     notes = [f"partial: {', '.join(partial)} missing, not 0"] if partial else []
     said = {}
     for piece in pieces:
-        for note in (*accuracy.fidelity_notes(piece.channel), *piece.channel.notes):
+        for note in (*accuracy.fidelity_notes(piece.channel), *_of_means(piece), *piece.channel.notes):
             said.setdefault(note, []).append(piece.channel.name)
     for note, names in said.items():
         about = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} of {len(pieces)} channels"

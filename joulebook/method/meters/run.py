@@ -70,10 +70,10 @@ def metered_run(meters, phases, max_gap_s, clock_residual_s, boundary):
 
 
 def _measured(meters, phases, max_gap_s, clock_residual_s, boundary):
-    total, silent = chosen(meters, boundary, max_gap_s), tuple(meters.missing)
+    total = chosen(meters, boundary, max_gap_s)
     if not total.pieces:
         return Run(total, None, {}, total.reason)
-    clocked, together = phases_on_clock(phases, total.pieces, meters.origin), {"together": True, "partial": silent}
+    clocked, together = phases_on_clock(phases, total.pieces, meters.origin), {"together": True, "partial": total.silent}
     measured = {
         name: measure(list(total.pieces), *clocked.windows(name), clock_residual_s=clock_residual_s, **together)
         for name in clocked.kinds

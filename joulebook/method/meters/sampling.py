@@ -5,28 +5,29 @@ from dataclasses import replace
 import numpy as np
 
 from joulebook.method.meters.integral import integral
-from joulebook.method.meters.pieces import Pieces
+from joulebook.method.meters.pieces import BLOCK, Pieces
 from joulebook.method.meters.wraps import poll_energies
 
+_AROUND = 6  # readings beside a window that its thinned energy may rest on
 
 class _Thinned(Pieces):
-    """Every second reading of a channel. Its gaps stay gaps, and its first and last reading stay, so that it covers the same."""
+    """Every second of some readings of a channel. Gaps stay gaps, and the first and the last stay, so that it covers the same."""
 
-    def __init__(self, pieces, start):
-        gaps = np.zeros(pieces.times.size - 1, bool)  # between a reading and the next
-        for first in range(0, gaps.size, 2**16):
-            part = pieces.times[first : first + 2**16 + 1]
-            gaps[first : first + 2**16] = np.diff(part) > pieces.max_gap_s
-        keep = _kept(pieces.times.size, start, gaps)
+    def __init__(self, pieces, start, low, high):
+        times = pieces.times[low:high]
+        gaps = np.zeros(times.size - 1, bool)  # between a reading and the next
+        for first in range(0, gaps.size, BLOCK):
+            gaps[first : first + BLOCK] = np.diff(times[first : first + BLOCK + 1]) > pieces.max_gap_s
+        keep = _kept(times.size, (start - low) % 2, gaps)
         self.channel, self.kind, self.interval_s = pieces.channel, pieces.kind, pieces.interval_s
-        self.length_s = pieces.length_s if np.ndim(pieces.length_s) == 0 else pieces.length_s[keep]
-        self.times, self.values = pieces.times[keep], _registers(pieces)[keep]
+        self.length_s = pieces.length_s if np.ndim(pieces.length_s) == 0 else pieces.length_s[low:high][keep]
+        self.times, self.values = times[keep], _registers(pieces, low, high)[keep]
         if self.kind == "counter":
             self.channel = replace(self.channel, counter_range_j=None)
         self.gaps = gaps[keep[:-1]]
         self.max_gap_s = np.inf
         self.count = self.times.size - (self.kind != "interval_mean")
-        self.first_s, self.last_s = pieces.first_s, pieces.last_s
+        self.first_s, self.last_s = float(self.times[0]), float(self.times[-1])
 
     def block(self, first, last):
         begin, end, low, high = super().block(first, last)
@@ -72,14 +73,19 @@ def sampling_differences(pieces, begin_s, end_s):
     found = np.zeros((2, np.size(begin_s)))
     if pieces.kind == "on_change" or pieces.times.size < 3:
         return found
+    low = max(int(np.searchsorted(pieces.times, np.min(begin_s))) - _AROUND, 0)
+    high = int(np.searchsorted(pieces.times, np.max(end_s), side="right")) + _AROUND
+    if min(high, pieces.times.size) - low < 3:
+        return found
     whole = integral(pieces, begin_s, end_s).energy_j
     for start in (0, 1):
-        found[start] = integral(_Thinned(pieces, start), begin_s, end_s).energy_j - whole
+        found[start] = integral(_Thinned(pieces, start, low, high), begin_s, end_s).energy_j - whole
     return found
 
 
-def _registers(pieces):
+def _registers(pieces, low, high):
     """Values that can be thinned: of a counter the register as it would stand if it did not wrap."""
+    times, values = pieces.times[low:high], pieces.values[low:high]
     if pieces.kind != "counter":
-        return pieces.values
-    return np.concatenate(([0.0], np.cumsum(poll_energies(pieces.channel, pieces.times, pieces.values))))
+        return values
+    return np.concatenate(([0.0], np.cumsum(poll_energies(pieces.channel, times, values))))

@@ -115,6 +115,8 @@ class Chosen:
         Channels at other boundaries.
     boundary : str or None
         Boundary of the total.
+    silent : tuple of str
+        Channels that are missing: they never read, or too little for an integral.
     reason : str
         Why there is no total, where there is none.
     """
@@ -122,6 +124,7 @@ class Chosen:
     pieces: tuple
     others: tuple
     boundary: str | None
+    silent: tuple = ()
     reason: str = ""
 
 
@@ -142,20 +145,26 @@ def chosen(meters, boundary, max_gap_s=None):
     Chosen
         A channel without a boundary stands at that of the labels.
     """
-    pieces = [Pieces(channel, max_gap_s) for channel in meters.channels]
-    places = [piece.channel.boundary or boundary for piece in pieces]
+    missing = dict(meters.missing) | {one.name: "too few readings for an integral" for one in meters.channels if not _enough(one)}
+    pieces = [Pieces(channel, max_gap_s) for channel in meters.channels if _enough(channel)]
+    places, silent = [piece.channel.boundary or boundary for piece in pieces], tuple(missing)
     if boundary is None:
         if len(set(places)) > 1:
             stated = ", ".join(sorted(str(place or "not stated") for place in set(places)))
             reason = f"meters at several boundaries ({stated}): the labels must name the one that counts"
-            return Chosen((), tuple(pieces), None, reason)
+            return Chosen((), tuple(pieces), None, silent, reason)
         boundary = places[0] if places else None
     mine = tuple(piece for piece, place in zip(pieces, places, strict=True) if place == boundary)
     others = tuple(piece for piece, place in zip(pieces, places, strict=True) if place != boundary)
     if mine:
-        return Chosen(mine, others, boundary)
-    missing = "; ".join(f"{name}: {reason}" for name, reason in meters.missing.items())
+        return Chosen(mine, others, boundary, silent)
+    reason = "; ".join(f"{name}: {why}" for name, why in missing.items())
     if others:
         stated = ", ".join(f"{one.channel.name} is at {one.channel.boundary}" for one in others)
-        missing = f"no meter at the boundary {boundary}: {stated}"
-    return Chosen((), others, boundary, missing or "no channel was read")
+        reason = f"no meter at the boundary {boundary}: {stated}"
+    return Chosen((), others, boundary, silent, reason or "no channel was read")
+
+
+def _enough(channel):
+    """Whether a channel has readings enough for an integral."""
+    return len(channel.times_s) >= (1 if channel.kind == "interval_mean" and channel.interval_s is not None else 2)

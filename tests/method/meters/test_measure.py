@@ -193,6 +193,38 @@ def test_trailing_means_and_whole_seconds_may_shift_the_energy():
     assert "averaging" not in measure(means, 2.0, 62.0).uncertainties_j  # a mean is integrated as one
 
 
+def test_means_that_overlap_or_leave_time_between_them():
+    # hand: of 2 s means each second half is old news: shifted by a second [2, 62] loses or gains as trailing means do
+    overlapping = Channel("gpu", STEP.times_s, STEP.values, "interval_mean", interval_s=2.0)
+    found = measure(overlapping, 2.0, 61.0)
+    # hand: (1, 2] is 1000 W already, and (62, 63] the first at 400 W: [3, 62] still holds 1000 W all along
+    assert found.uncertainties_j["averaging"] == 0.0
+    assert "means over 2 s come 1 s apart and overlap" in found.notes
+    sparse = Channel("gpu", STEP.times_s, STEP.values, "interval_mean", interval_s=0.5)
+    assert "means over 0.5 s come 1 s apart" in "; ".join(measure(sparse, 2.0, 61.0).notes)
+    plain = measure(Channel("gpu", STEP.times_s, STEP.values, "interval_mean"), 2.0, 61.0)
+    assert "apart" not in "; ".join(plain.notes)
+
+
+def test_a_mean_after_a_gap_that_bounds_a_window_says_nothing_of_it():
+    times = np.array([1.0, 2.0, 3.0, 20.0, 21.0])
+    means = Channel("wall", times, np.array([500.0, 500.0, 500.0, 100.0, 100.0]), "interval_mean")
+    found = measure(means, 0.0, 10.0)  # hand: 3 s of 500 W; the mean at 20 s holds from 19 s on
+    assert (found.energy_j, found.energy_low_j, found.energy_high_j) == pytest.approx((1500.0, 5000.0, 5000.0))
+
+
+@pytest.mark.parametrize("kind", ["instantaneous", "interval_mean", "counter"])
+def test_the_sampling_error_of_a_window_needs_no_other_readings(kind):
+    times, rng = np.arange(400.0), np.random.default_rng(5)
+    watts = rng.uniform(100.0, 900.0, 400)
+    values = np.cumsum(watts) if kind == "counter" else watts
+    whole = measure(Channel("w", times, values, kind), 100.25, 180.75)
+    for low in (90, 91):  # analytic: whichever reading a file begins with, the two ways to start are the same
+        part = measure(Channel("w", times[low:200], values[low:200], kind), 100.25, 180.75)
+        assert part.sampling_error_j == pytest.approx(whole.sampling_error_j, rel=1e-9)
+    assert whole.sampling_error_j > 0
+
+
 def test_windows_apart_and_together():
     apart = measure(STEP, [0.0, 2.0, 62.0], [2.0, 62.0, 64.0])
     assert apart.energy_j.tolist() == pytest.approx([1100.0, 60000.0, 1100.0])
