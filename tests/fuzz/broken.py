@@ -1,14 +1,14 @@
-"""Broken files of every known format: each is refused with an error that names it, or read into numbers, never a traceback."""
+"""Broken files of every known format, and trees: each is refused with an error that names it, or read, never a traceback."""
 
 import sys
 import tempfile
 import warnings
 from pathlib import Path
 
-from tests.fuzz import load
+from tests.fuzz import load, mlperf
 
 # Each has CASES, the names of its formats, and try_file(name, seed, folder), which tells whether a broken file was read.
-MODULES = (load,)
+MODULES = (load, mlperf)
 
 
 def main(count):

@@ -2,7 +2,12 @@
 
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from joulebook.errors import InputError
+from joulebook.intake.mlperf.logs import regular_rows
+from joulebook.intake.mlperf.logs.power_log import parse_power_log
 from tests.intake.mlperf.made import one, problems_of, row, run
 
 
@@ -107,3 +112,41 @@ def test_many_rows(tmp_path):
     result = one(run(tmp_path / "r", rows, power_begin="01-01-2024 00:00:30.500", power_end="03-28-2024 23:00:58.500"))
     assert result.n_samples == 3 * 28 * 24 * 60 - 32  # hand: without seconds 0 to 30 of the first minute and 59 of the last
     assert result.avg_power_w == 60.0
+
+
+NUMBERS = st.sampled_from(["60.000000", "-2.000000", "nan", "0.0", "7", "1234567.25", "0.000001", ".5", "5.", "1e3", "-0.0",
+                           "99999999.999999", "100000000.000001", " 60.0", "6_0", "", "x", "inf", "1e12", "12.5.1", "+3.0"])
+STAMPS = st.sampled_from(["03-01-2024 10:00:00.000", "12-31-2023 23:59:59.999", "02-29-2024 00:00:00.001",
+                          "02-30-2024 10:00:00.000", "03-01-2024 24:00:00.000", "03-01-2024 10:00:00",
+                          "2024-03-01 10:00:00.000", "00-01-2024 10:00:00.000"])
+ENDS = st.sampled_from(["\n", "\r\n", "\n\n", "\r", "\n \n", ""])
+MORE = st.sampled_from(["", ",Volts,230.0", ",Volts,-1,Mark,a_testing", ",Ch1,Watts,10.5,Volts,1.0,Ch2,Watts,-2,Volts,1.0",
+                        ",Ch1,Watts,10.5,Volts,1.0,Ch2,Watts,49.5,Volts,1.0", ",Ch1,Watts,x,Volts,1.0,Ch2,Watts,1,Volts,1.0",
+                        ",Analyzer1,Time,03-01-2024 10:00:00.750,Watts,-10.5,Volts,2,Analyzer2,Time,x,Watts,300.0,Volts,1"])
+LINES = st.tuples(STAMPS, NUMBERS, MORE, ENDS).map(lambda parts: f"Time,{parts[0]},Watts,{parts[1]}{parts[2]}{parts[3]}")
+OTHERS = st.sampled_from(["", " ", "PTD ready\n", "Time\n", "Time,x\n", "\u00e9\n"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(LINES | OTHERS, min_size=1, max_size=8).map("".join))
+def test_rows_that_are_read_at_once_are_read_as_one_by_one(text):
+    data = text.encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(regular_rows, "read", lambda data: None)
+        plain = outcome(data)
+    assert outcome(data) == plain
+
+
+def outcome(data):
+    """What a log is read into, or refused for."""
+    try:
+        log = parse_power_log(data, "spl.txt")
+    except InputError as error:
+        return [str(problem) for problem in error.problems]
+    return (log.times.tolist(), [str(watt) for watt in log.watts.tolist()], log.other_rows, log.channels, log.apart,
+            log.apart_words)
+
+
+def test_a_sentinel_of_a_meter_is_no_power(tmp_path):
+    (problem,) = problems_of(run(tmp_path / "r", [row(1, "60.0"), row(2, "9.91E+37"), row(3, "60.0")], begin=0.5, end=3.5))
+    assert (problem.line, problem.field, problem.value) == (2, "Watts", "9.91E+37")

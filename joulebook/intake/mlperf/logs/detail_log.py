@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from datetime import datetime
 
 import numpy as np
@@ -20,6 +19,7 @@ _USUAL = frozenset(
     result_99.00_percentile_latency_ns result_99.00_percentile_per_query_latency_ns""".split())  # keys that results are made of
 _USUAL_KEY = re.compile(rb'"key"\s*:\s*"(' + b"|".join(sorted(map(re.escape, _USUAL))) + b')"')
 _TIME = re.compile(r"[0-9]{2}-[0-9]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{1,6}")
+_LEAST, _MOST = 1e-12, 1e18  # no count, rate or latency [ns] of a run is smaller or larger
 _DECODE = json.JSONDecoder().raw_decode
 
 
@@ -111,8 +111,8 @@ class DetailLog:
                 value = float(value)
             except ValueError:
                 raise self._wrong(key, allowed, "not a number") from None
-        good = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-        if not good or (positive and value <= 0) or (whole and value != int(value)):
+        good = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _MOST
+        if not good or (positive and value < _LEAST) or (whole and value != int(value)):
             raise self._wrong(key, allowed, "not allowed")
         return int(value) if whole or isinstance(value, int) else value
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.intake.mlperf.logs import regular_rows
-from joulebook.intake.mlperf.logs.text import TIME_FORM, decoded
+from joulebook.intake.mlperf.logs.text import MOST_W, TIME_FORM, decoded
 
-WATTS_FORM = "a number of watts; a failed read is -1, -2 or nan"
+WATTS_FORM = f"a number of watts, at most {MOST_W:g}; a failed read is -1, -2 or nan"
 _NAMED = 10  # wrong rows that are named one by one
 _ROW = re.compile(r"^Time,([^,\n]*),Watts,([^,\n]*)", re.MULTILINE)
 _CHANNEL = re.compile(r",Ch\d+,Watts,([^,\n]*)")
@@ -138,7 +138,7 @@ def _numbers(texts):
         watts = np.array(texts).astype(float)
     except ValueError:
         return None
-    return None if np.isinf(watts).any() or "_" in "".join(texts) else watts
+    return None if (np.abs(watts) > MOST_W).any() or "_" in "".join(texts) else watts
 
 
 def _wrong_rows(text, shown):

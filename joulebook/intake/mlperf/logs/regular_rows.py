@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from joulebook.intake.mlperf.logs.text import MOST_W
+
 _HEAD = b"Time,00-00-0000 00:00:00.000,Watts,"  # digits stand for any digit
 _NUMBER = 15  # characters of a number: more digits would not be exact
 _ROW = len(_HEAD) + _NUMBER
@@ -170,6 +172,6 @@ def _numbers(data, starts, length):
             watts[row] = float(text)
         except ValueError:
             return None
-        if np.isinf(watts[row]) or b"_" in text:
+        if b"_" in text:
             return None
-    return watts
+    return None if (np.abs(watts) > MOST_W).any() else watts

@@ -3,6 +3,7 @@
 from joulebook.errors import InputError, Problem
 
 TIME_FORM = "MM-DD-YYYY hh:mm:ss.fff"
+MOST_W = 1e9  # what is above is no power of a system, such as the 9.91e37 by which meters say that they have no reading
 WIDE = (b"\xff\xfe", b"\xfe\xff")  # marks of UTF-16
 
 

@@ -15,6 +15,7 @@ _VALUE = re.compile(r"#?\s*(Energy/Inf\.?|Total Energy|Energy|Power|Inferences|E
                     rf"{_NUMBER}\s*(\S*?)\.?")
 _MEDIAN = re.compile(rf"Median energy cost is {_NUMBER} (\S+?)/inf\.?")
 _MEDIAN_RATE = re.compile(rf"Median throughput is\s+{_NUMBER} inf\./sec\.?")
+_LEAST, _MOST = 1e-9, 1e15
 _NEW_RUNNER = "Power Edition Output"
 _JOULES = {"uJ": 1e-6, "µJ": 1e-6, "μJ": 1e-6, "nJ": 1e-9, "mJ": 1e-3, "J": 1.0}
 _WATTS = {"uW": 1e-6, "µW": 1e-6, "μW": 1e-6, "nW": 1e-9, "mW": 1e-3, "W": 1.0}
@@ -106,15 +107,16 @@ def parse_tiny_text(data, shown):
     for number, line in enumerate(decoded(data, shown).split("\n"), start=1):
         text = _LINE.match(line)[1]
         if match := _BEGIN.fullmatch(text):
-            current = Window(int(match[1]), number, *(float(value) if value else None for value in match.groups()[1:]))
+            times = [_sane(value, number, shown) if value else None for value in match.groups()[1:]]
+            current = Window(int(match[1][-9:]), number, *times)
             windows.append(current)
         elif match := _PERFORMANCE.fullmatch(text):
-            current = next((window for window in windows if window.number == int(match[1])), None)
+            current = next((window for window in windows if window.number == int(match[1][-9:])), None)
         elif match := _MEDIAN.fullmatch(text):
-            median_j = float(match[1]) * _scale(match[2], _JOULES, number, shown)
+            median_j = _sane(match[1], number, shown, _LEAST) * _scale(match[2], _JOULES, number, shown)
             step_j = 10.0 ** -len(match[1].partition(".")[2]) * _JOULES[match[2]]
         elif match := _MEDIAN_RATE.fullmatch(text):
-            rate = float(match[1])
+            rate = _sane(match[1], number, shown, _LEAST)
         elif current is not None and (match := _VALUE.fullmatch(text)):
             _set(current, *match.groups(), number, shown)
         new = new or text == _NEW_RUNNER
@@ -130,7 +132,7 @@ def parse_tiny_text(data, shown):
 def _set(window, label, number, unit, line, shown):
     """Take one value of a window."""
     field = _FIELDS[label.rstrip(".")]
-    value = float(number)
+    value = _sane(number, line, shown)
     if field == "power_w":
         value *= _scale(unit, _WATTS, line, shown)
     elif field in ("energy_j", "per_inference_j"):
@@ -143,6 +145,15 @@ def _set(window, label, number, unit, line, shown):
     if field != "duration_s" and known not in (None, value):  # a length is told twice, to two and then to three digits
         raise InputError(Problem(f"window {window.number} has two values", file=shown, line=line, field=label, value=number))
     setattr(window, field, value)
+
+
+def _sane(text, line, shown, least=0.0):
+    """A number of a text result, of a size that can be."""
+    value = float(text)
+    if not least <= value <= _MOST or 0 < value < _LEAST:
+        raise InputError(Problem("not a number that can be", file=shown, line=line, value=text,
+                                 allowed=f"{_LEAST:g} to {_MOST:g}"))
+    return value
 
 
 def _scale(unit, known, line, shown):

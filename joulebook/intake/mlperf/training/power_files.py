@@ -1,15 +1,16 @@
 """The power files of a training run: a node's readings, and a switch's estimate."""
 
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.intake.mlperf.logs.events import parse_events
+from joulebook.intake.mlperf.logs.text import MOST_W
 
 _NODE_KEYS = ("power_measurement_start", "conversion_eff", "power_reading", "power_measurement_stop")
-_WATTS = "a number of watts, at least 0"
+_WATTS = f"a number of watts, at least 0 and at most {MOST_W:g}"
+_LEAST_EFFICIENCY = 0.01
 _SWITCH_KEYS = ("conversion_eff", "interconnect_power_est", "power_reading")
 
 
@@ -130,7 +131,7 @@ def parse_node(data, shown):
     readings = [event for event in (after if stop is None else after[:after.index(stop)]) if event.key == "power_reading"]
     if not readings:
         raise InputError(Problem("no power_reading between start and stop", file=shown, field="power_reading"))
-    wrong = [_not_allowed(event, shown, _WATTS) for event in readings if not _number(event.value) or event.value < 0]
+    wrong = [_not_allowed(event, shown, _WATTS) for event in readings if not _power(event.value)]
     if wrong:
         raise InputError(wrong[:10])
     stop_s = readings[-1].time_s if stop is None else stop.time_s
@@ -170,10 +171,10 @@ def parse_switch(data, shown):
     """
     events = parse_events(data, shown, _SWITCH_KEYS)
     estimate = next((event for event in events if event.key == "interconnect_power_est"), None)
-    readings = [event for event in events if event.key == "power_reading" and _number(event.value)]
+    readings = [event for event in events if event.key == "power_reading" and _power(event.value)]
     if estimate is None and not readings:
         raise InputError(Problem("neither estimate nor reading of a switch", file=shown, allowed="interconnect_power_est"))
-    if estimate is not None and not (_number(estimate.value) and estimate.value >= 0):
+    if estimate is not None and not _power(estimate.value):
         raise InputError(_not_allowed(estimate, shown, _WATTS))
     efficiency, _ = _efficiency(events, shown)
     times = [event.time_s for event in readings]
@@ -186,8 +187,8 @@ def _efficiency(events, shown):
     stated = [event for event in events if event.key == "conversion_eff"]
     if not stated:
         return None, None
-    if not (_number(stated[-1].value) and 0 < stated[-1].value <= 1):
-        raise InputError(_not_allowed(stated[-1], shown, "above 0, up to 1"))
+    if not (_number(stated[-1].value) and _LEAST_EFFICIENCY <= stated[-1].value <= 1):
+        raise InputError(_not_allowed(stated[-1], shown, f"from {_LEAST_EFFICIENCY:g} to 1"))
     measured = stated[-1].metadata.get("measurement_type")
     return float(stated[-1].value), measured if isinstance(measured, str) else None
 
@@ -196,5 +197,9 @@ def _not_allowed(event, shown, allowed):
     return Problem("not allowed", file=shown, line=event.line, field=event.key, value=event.value, allowed=allowed)
 
 
+def _power(value):
+    return _number(value) and 0 <= value <= MOST_W
+
+
 def _number(value):
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+    return isinstance(value, int | float) and not isinstance(value, bool)
