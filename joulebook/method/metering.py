@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from joulebook.method.meters.gaps import longest_gap, uncovered
-from joulebook.method.meters.integral import Integral, energy_of_samples, integral
+from joulebook.method.meters.gaps import uncovered
+from joulebook.method.meters.integral import Integral, energy_of_samples
 from joulebook.method.meters.peaks import AVERAGING_S, peak_power, peaks
 from joulebook.method.meters.pieces import longest_bridged_gap, sampling_interval
 from joulebook.method.meters.run import HOW, metered_run, missing, normal_draws, quantiles, standing, u_covered, u_reading
@@ -202,7 +202,9 @@ def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundar
         "window | s": np.array([one.window_s for one in each]),
         "energy | J": drawn,
         "share | %": energy / np.nansum(energy) * PERCENT,
-        "average_power | W": np.array([one.average_power_w for one in each]),
+        "average_power | W": np.array([one.average_power_w for one in each]) * np.divide(
+            drawn, energy, out=np.ones_like(drawn), where=energy != 0
+        ),
         "coverage | %": np.array([one.coverage * PERCENT for one in each]),
     }
     windows = {
@@ -223,13 +225,13 @@ def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundar
 
 
 @gives("energy_by_channel_j", "uncovered_windows", how=HOW)
-def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None):
+def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None, rng=None):
     """What each channel read of the work, those at other boundaries too, and where it read nothing.
 
     Parameters
     ----------
-    meters, phases, max_gap_s, clock_residual_s, boundary
-        As in `covered`.
+    meters, phases, max_gap_s, clock_residual_s, boundary, rng
+        As in `energies`.
 
     Returns
     -------
@@ -242,12 +244,12 @@ def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, bound
         return missing(names, run.reason)
     windows = run.phases.windows(WORK)
     rows, stretches = [], []
-    for piece in (*run.chosen.pieces, *run.chosen.others):
-        part, channel = integral(piece, *windows), piece.channel
+    for piece, part in run.channels:
+        channel = piece.channel
         left_out = ", ".join(f"{count} x {reason}" for reason, count in channel.left_out.items())
         rows.append((channel.name, channel.boundary or run.chosen.boundary or "", "yes" if piece in run.chosen.pieces else "no",
-                     channel.kind.replace("_", " "), part.energy_j.sum(), part.covered_s.sum() / part.window_s.sum() * PERCENT,
-                     longest_gap(piece, *windows).max(), piece.interval_s or np.nan, channel.rows, left_out, channel.time_base))
+                     channel.kind.replace("_", " "), part.energy_j if part.coverage > 0 else np.nan, part.coverage * PERCENT,
+                     part.longest_gap_s, part.sampling_interval_s, channel.rows, left_out, channel.time_base))
         if piece in run.chosen.pieces:
             found = [uncovered(piece, begin, end) for begin, end in zip(*windows, strict=True)]
             stretches += [(channel.name, *edges) for edges in np.concatenate(found)]
@@ -261,6 +263,9 @@ def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, bound
         "length | s": np.array([row[2] - row[1] for row in stretches]),
     }
     table = {head: np.array(column) for head, column in zip(heads, zip(*rows, strict=True), strict=True)}
+    if rng is not None:
+        own = [u_covered(part) for _, part in run.channels]
+        table["energy | J"] = table["energy | J"] + np.multiply.outer(normal_draws(rng), own)
     return {"energy_by_channel_j": table, "uncovered_windows": gaps or None,
             "notes": {} if gaps else {"uncovered_windows": "all of the work is covered"}}
 
@@ -315,7 +320,9 @@ def steady(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=
     share = found.share
     if rng is not None and np.isfinite(share):
         share = found.draws(quantiles(rng))
-    table = {"block": np.arange(1, BLOCKS + 1), "middle | s": found.blocks_s, "power | W": found.blocks_w}
+    factor = 1.0 if rng is None else 1 + u_reading(run.work) * normal_draws(rng)
+    power = np.multiply.outer(factor, found.blocks_w)
+    table = {"block": np.arange(1, BLOCKS + 1), "middle | s": found.blocks_s, "power | W": power}
     notes = {"drift_share": found.verdict or "fewer than three tenths of the work are covered"}
     return standing(run, ("drift_share",), {"drift_share": share, "power_by_block_w": table}, notes)
 

@@ -171,6 +171,10 @@ def test_meters_of_other_boundaries_stand_beside_the_total():
     assert made.results["energy_j"].labels.boundary == "server"
     assert column(made, "energy_by_channel_j", "in_the_total") == ["yes", "no"]
     assert column(made, "energy_by_channel_j", "left_out") == ["", "1 x no reading"]
+    assert column(made, "energy_by_channel_j", "energy") == pytest.approx([60000.0, 42000.0])
+    # hand: every second sample, 300 J of the wall and 210 J of the board, over sqrt(3), 1.96 of them either way
+    high = column(made, "energy_by_channel_j", "energy_high")
+    assert high == pytest.approx([60000.0 + 1.96 * 300 / 3**0.5, 42000.0 + 1.96 * 210 / 3**0.5], rel=1e-5)
     assert values(study([gpu], labels={"boundary": None}), "energy_j") == pytest.approx([42000.0])
     several = study([STEP, gpu], labels={"boundary": None})
     assert "meters at several boundaries (accelerator, server)" in several.results["energy_j"].note

@@ -26,6 +26,8 @@ class Run:
         Phases on the clock of the meters; None where there is no total.
     measured : dict of str to joulebook.method.meters.measure.Measured
         Each phase.
+    beside : tuple of joulebook.method.meters.measure.Measured
+        Work as each channel saw it that is not part of the total.
     reason : str
         Why the work cannot be measured, where it cannot.
     """
@@ -33,12 +35,19 @@ class Run:
     chosen: object
     phases: object
     measured: dict
+    beside: tuple = ()
     reason: str = ""
 
     @property
     def work(self):
         """What was measured of the work."""
         return self.measured[WORK]
+
+    @property
+    def channels(self):
+        """Each channel with what was measured of its work, those of the total first."""
+        each = (*(self.work.parts or (self.work,)), *self.beside)
+        return list(zip((*self.chosen.pieces, *self.chosen.others), each, strict=True))
 
 
 def metered_run(meters, phases, max_gap_s, clock_residual_s, boundary):
@@ -72,14 +81,17 @@ def metered_run(meters, phases, max_gap_s, clock_residual_s, boundary):
 def _measured(meters, phases, max_gap_s, clock_residual_s, boundary):
     total = chosen(meters, boundary, max_gap_s)
     if not total.pieces:
-        return Run(total, None, {}, total.reason)
+        return Run(total, None, {}, reason=total.reason)
     clocked, together = phases_on_clock(phases, total.pieces, meters.origin), {"together": True, "partial": total.silent}
     measured = {
         name: measure(list(total.pieces), *clocked.windows(name), clock_residual_s=clock_residual_s, **together)
         for name in clocked.kinds
     }
-    reason = "" if WORK in measured else f"no phase is called {WORK}: {', '.join(measured)}"
-    return Run(total, clocked, measured, reason)
+    if WORK not in measured:
+        return Run(total, clocked, measured, reason=f"no phase is called {WORK}: {', '.join(measured)}")
+    work = clocked.windows(WORK)
+    beside = tuple(measure(piece, *work, clock_residual_s=clock_residual_s, together=True) for piece in total.others)
+    return Run(total, clocked, measured, beside)
 
 
 def quantiles(rng):
