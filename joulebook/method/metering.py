@@ -224,7 +224,7 @@ def by_phase(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundar
     return standing(run, ("nonproductive_energy_share",), values, notes)
 
 
-@gives("energy_by_channel_j", "uncovered_windows", how=HOW)
+@gives("energy_by_channel_j", "channel_readings", "uncovered_windows", how=HOW)
 def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, boundary=None, rng=None):
     """What each channel read of the work, those at other boundaries too, and where it read nothing.
 
@@ -236,38 +236,46 @@ def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, bound
     Returns
     -------
     dict
-        The results named in `gives`: a row a channel; a row a stretch of the work that a channel of the total does not cover.
+        The results named in `gives`: two of a row a channel; and a row a stretch of the work that one of the total does not cover.
     """
     run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
     names = by_channel.results
     if run.reason:
         return missing(names, run.reason)
-    windows = run.phases.windows(WORK)
-    rows, stretches = [], []
-    for piece, part in run.channels:
-        channel = piece.channel
-        left_out = ", ".join(f"{count} x {reason}" for reason, count in channel.left_out.items())
-        rows.append((channel.name, channel.boundary or run.chosen.boundary or "", "yes" if piece in run.chosen.pieces else "no",
-                     channel.kind.replace("_", " "), part.energy_j if part.coverage > 0 else np.nan, part.coverage * PERCENT,
-                     part.longest_gap_s, part.sampling_interval_s, channel.rows, left_out, channel.time_base))
-        if piece in run.chosen.pieces:
-            found = [uncovered(piece, begin, end) for begin, end in zip(*windows, strict=True)]
-            stretches += [(channel.name, *edges) for edges in np.concatenate(found)]
-    heads = ("channel", "boundary", "in_the_total", "kind", "energy | J", "coverage | %", "longest_gap | s",
-             "sampling_interval | s", "rows", "left_out", "clock")
-    begin = run.phases.begin_s[0]
-    gaps = {} if not stretches else {
-        "channel": np.array([row[0] for row in stretches]),
-        "begin | s": np.array([row[1] - begin for row in stretches]),
-        "end | s": np.array([row[2] - begin for row in stretches]),
-        "length | s": np.array([row[2] - row[1] for row in stretches]),
-    }
-    table = {head: np.array(column) for head, column in zip(heads, zip(*rows, strict=True), strict=True)}
+    pieces, parts = zip(*run.channels, strict=True)
+    channels = [piece.channel for piece in pieces]
+    energy = np.array([part.energy_j if part.coverage > 0 else np.nan for part in parts])
     if rng is not None:
-        own = [u_covered(part) for _, part in run.channels]
-        table["energy | J"] = table["energy | J"] + np.multiply.outer(normal_draws(rng), own)
-    return {"energy_by_channel_j": table, "uncovered_windows": gaps or None,
-            "notes": {} if gaps else {"uncovered_windows": "all of the work is covered"}}
+        energy = energy + np.multiply.outer(normal_draws(rng), [u_covered(part) for part in parts])
+    table = {
+        "channel": [channel.name for channel in channels],
+        "boundary": [channel.boundary or run.chosen.boundary or "" for channel in channels],
+        "in_the_total": ["yes" if piece in run.chosen.pieces else "no" for piece in pieces],
+        "energy | J": energy,
+        "coverage | %": [part.coverage * PERCENT for part in parts],
+        "longest_gap | s": [part.longest_gap_s for part in parts],
+    }
+    read = {
+        "channel": [channel.name for channel in channels],
+        "kind": [channel.kind.replace("_", " ") for channel in channels],
+        "sampling_interval | s": [part.sampling_interval_s for part in parts],
+        "rows": [channel.rows for channel in channels],
+        "left_out": [", ".join(f"{count} x {reason}" for reason, count in channel.left_out.items()) for channel in channels],
+        "clock": [channel.time_base for channel in channels],
+    }
+    stretches = [
+        (piece.channel.name, *edges)
+        for piece in run.chosen.pieces
+        for begin, end in zip(*run.phases.windows(WORK), strict=True)
+        for edges in uncovered(piece, begin, end)
+    ]
+    open_ = None
+    if stretches:
+        name, begin, end = (np.array(column) for column in zip(*stretches, strict=True))
+        since = run.phases.begin_s[0]
+        open_ = {"channel": name, "begin | s": begin - since, "end | s": end - since, "length | s": end - begin}
+    notes = {} if stretches else {"uncovered_windows": "all of the work is covered"}
+    return {**dict(zip(names, (table, read, open_), strict=True)), "notes": notes}
 
 
 @gives("peak_power_w", "peak_by_averaging_w", how=HOW)

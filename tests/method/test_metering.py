@@ -170,7 +170,7 @@ def test_meters_of_other_boundaries_stand_beside_the_total():
     assert made.results["energy_j"].value == 60000.0
     assert made.results["energy_j"].labels.boundary == "server"
     assert column(made, "energy_by_channel_j", "in_the_total") == ["yes", "no"]
-    assert column(made, "energy_by_channel_j", "left_out") == ["", "1 x no reading"]
+    assert column(made, "channel_readings", "left_out") == ["", "1 x no reading"]
     assert column(made, "energy_by_channel_j", "energy") == pytest.approx([60000.0, 42000.0])
     # hand: every second sample, 300 J of the wall and 210 J of the board, over sqrt(3), 1.96 of them either way
     high = column(made, "energy_by_channel_j", "energy_high")
