@@ -14,7 +14,7 @@ from time import perf_counter
 
 from joulebook.publish.files import write_whole
 from joulebook.workbook import ROOT
-from tests.bench import arithmetic, mlperf
+from tests.bench import arithmetic, mlperf, year_log
 from tests.bench.topics import lay_out
 
 BUILD = ROOT / "_build"
@@ -186,6 +186,7 @@ ROWS = {
     "book": ("the public book, its topics executed before", "jupyter-book build of the same pages", book),
     **arithmetic.ROWS,
     **mlperf.ROWS,
+    **year_log.ROWS,
 }
 
 

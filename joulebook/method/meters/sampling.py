@@ -46,8 +46,8 @@ def _kept(count, start, gaps):
     beside = np.flatnonzero(gaps)
     if beside.size:
         return np.union1d(every, np.concatenate([beside, beside + 1, [0, count - 1]]))
-    ends = [] if every[-1:] == count - 1 else [count - 1]
-    return np.concatenate([[0] if start else [], every, ends]).astype(np.int64)
+    first, last = np.arange(min(start, 1)), np.arange(count - 1, count)
+    return np.concatenate([first, every] if (count - 1 - start) % 2 == 0 else [first, every, last])
 
 
 def sampling_differences(pieces, begin_s, end_s):
