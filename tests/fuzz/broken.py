@@ -5,10 +5,10 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from tests.fuzz import load, mlperf
+from tests.fuzz import load, meters, mlperf
 
 # Each has CASES, the names of its formats, and try_file(name, seed, folder), which tells whether a broken file was read.
-MODULES = (load, mlperf)
+MODULES = (load, meters, mlperf)
 
 
 def main(count):

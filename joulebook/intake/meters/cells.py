@@ -20,6 +20,7 @@ NAN_OF_SCPI = 9.9e36  # 9.91e37 is not-a-number, 9.9e37 an overload, in the stan
 FAILED_NUMBERS = (-1.0, -2.0)
 _DIGITS = "[0-9.,'’ \u00a0\u202f]*"
 _CELL = re.compile(rf"([+-]?{_DIGITS}[0-9]{_DIGITS})(?:[eE]([+-]?[0-9]{{1,4}}))?\s*([^0-9\s.,][^0-9]*)?")
+_LONGEST = 64  # characters of a cell that is a number
 _GROUPS = re.compile(r"[0-9]{1,3}(?:[^0-9][0-9]{3})+")
 _PLAIN = pa.float64()
 
@@ -122,7 +123,7 @@ class Numbers:
             return text if len(text) <= 40 else text[:40]
         if bare in ("inf", "+inf", "-inf", "infinity", "-infinity", "+infinity"):
             return "infinite"
-        match = _CELL.fullmatch(text)
+        match = _CELL.fullmatch(text) if len(text) <= _LONGEST else None
         if match is None:
             return None
         digits = re.sub(r"(?<=[0-9])[ \u00a0\u202f'’](?=[0-9]{3}(?![0-9]))", "", match[1].strip(" \u00a0\u202f"))

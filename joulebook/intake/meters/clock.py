@@ -39,7 +39,7 @@ class Clock:
 
     def __init__(self, layout, name, declaration):
         self.name, self.zone, self.unit, self.order = name, layout.zone, layout.time_unit, layout.date_order
-        self.form, self.base, self.typed, self.preset = None, None, None, declaration.preset
+        self.form, self.base, self.typed, self.shape = None, None, None, None
         self.has_offset = layout.offset is not None
         self.numbers = Numbers(declaration.decimal or ".", True)
 
@@ -61,9 +61,10 @@ class Clock:
         array = pa.array(cells)
         if self.form == "two" and self.order not in ("dmy", "mdy"):
             self.order = self._order(array, ask)
-        _, offsets, good = parsed(array, self.form, self.order)
+        _, offsets, good, shape = parsed(array, self.form, self.order)
         if not good.any():
             return
+        self.shape = shape[good][0]
         self.base = LOCAL if np.isnan(offsets[good]).any() else UTC
         if self.base == LOCAL and self.has_offset:
             self.base = UTC
@@ -167,7 +168,8 @@ class Clock:
                 return ns, None, None
         if self.form is None:
             return np.zeros(len(cells), np.int64), None, np.ones(len(cells), bool)
-        ns, offset, good = parsed(cells, self.form, self.order)
+        ns, offset, good, shape = parsed(cells, self.form, self.order)
+        good &= shape == self.shape
         return ns, offset, ~good if not good.all() else None
 
     def _counted(self, cells):

@@ -186,7 +186,7 @@ def _edge(text, origin, field):
         return float(text.replace(",", "."))
     if form in (None, "number"):
         refuse("no date and time", field=field, value=text, allowed=EDGE)
-    ns, offset, good = parsed(pa.array([text]), form, None)
+    ns, offset, good, _ = parsed(pa.array([text]), form, None)
     if form == "two" or not good[0] or np.isnan(offset[0]):
         refuse("no date and time with its offset from UTC", field=field, value=text, allowed=EDGE)
     return float((int(ns[0]) - round(offset[0] * 1e9) - int(origin.astype("datetime64[ns]").astype(np.int64))) / 1e9)

@@ -284,7 +284,7 @@ def _settle_unit(layout, table, declaration, known, ask):
 
 
 def _unit_of_cell(cell):
-    match = re.fullmatch(r"[+-]?[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?\s*([A-Za-zµμ·]{1,24})", cell.strip())
+    match = len(cell) <= 64 and re.fullmatch(r"[+-]?[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?\s*([A-Za-zµμ·]{1,24})", cell.strip())
     if not match:
         return None
     return match[1] if unit_of_header(f"[{match[1]}]") else None

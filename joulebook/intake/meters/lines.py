@@ -14,7 +14,7 @@ _HEAD = 1 << 16
 _LONGEST = 64 << 20  # bytes without an end of a line, or of a quoted cell
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )

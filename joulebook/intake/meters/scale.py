@@ -1,6 +1,7 @@
 """Units of what meters say: by declaration, or in the name of a column, where that is unmistakable."""
 
 import re
+from functools import cache
 
 from joulebook.errors import InputError, near
 from joulebook.intake.checks import refuse
@@ -47,6 +48,8 @@ _SPELLINGS = {
 }
 _APPARENT = re.compile(r"[kMm]?(?:VA|var|VAR|va|VAh|varh)")
 _UNIT = re.compile(rf"({NUMBER})?\s*([A-Za-zµμ·]{{1,24}})")
+_LONGEST = 120  # characters of a name that are looked at, from its end
+_SMALLEST, _LARGEST = 1e-9, 1e13  # nW or nJ, and some GWh: beyond that a letter is wrong
 _MEANS = {"W": "power", "J": "energy"}
 # Words beside a unit in the name of a column that change nothing of it; any other word, such as tenths, may.
 _WORDS = frozenset(
@@ -58,6 +61,7 @@ wirk""".split()  # noqa: SIM905
 )
 
 
+@cache
 def scale(text):
     """What a unit or a scale means in watts or joules.
 
@@ -84,7 +88,8 @@ def scale(text):
     Traceback (most recent call last):
     joulebook.errors.InputError: milli or mega; found 'mw'; allowed: mW or MW
     """
-    match = _UNIT.fullmatch(text.strip().replace(" h", "h") if text.strip().endswith(" h") else text.strip())
+    text = text.strip()
+    match = _UNIT.fullmatch(text.removesuffix(" h") + "h" if text.endswith(" h") else text) if len(text) <= 40 else None
     if match is None:
         refuse("no unit of power or energy", value=text, allowed=ALLOWED)
     number, name = match[1] or "1", match[2]
@@ -99,8 +104,8 @@ def scale(text):
             factor = parse_quantity(f"{number} {name}", unit)
         except InputError:
             continue
-        if factor <= 0:
-            refuse("not above 0", value=text, allowed=ALLOWED)
+        if not _SMALLEST <= factor <= _LARGEST:
+            refuse("no unit that a meter has", value=text, allowed=ALLOWED)
         return _plain(factor), quantity
     return refuse(
         "no unit of power or energy", value=text, allowed=ALLOWED, near=near(name, ("W", "kW", "mW", "J", "kJ", "kWh", "Wh"))
@@ -126,6 +131,7 @@ def _plain(factor):
     return float(f"{factor:.12g}")
 
 
+@cache
 def unit_of_header(header):
     """Unit that the name of a column states beyond doubt, or None.
 
@@ -137,9 +143,10 @@ def unit_of_header(header):
     >>> [unit_of_header(name) for name in ("power.draw [W]", "Power (kW)", "energy_uj", "kwh_total", "power_tenths_of_kW")]
     ['W', 'kW', 'uj', 'kwh', None]
     """
-    bracket = re.search(r"[\[(]\s*([^\])]*?)\s*[\])]\s*$", header)
-    if bracket:
-        return bracket[1] if _known(bracket[1]) else None
+    header = header[-_LONGEST:].strip()
+    if header[-1:] in ("]", ")"):
+        inside = re.split(r"[\[(]", header[:-1])[-1].strip()
+        return inside if _known(inside) else None
     parts = [part for part in re.split(r"[^A-Za-zµμäöüß0-9]+", header) if part]
     units = [part for part in parts if _known(part)]
     words = [re.sub(r"[0-9]+$", "", part).lower() for part in parts if part not in units]
@@ -154,7 +161,7 @@ def says_quantity(header):
     >>> says_quantity("power"), says_quantity("temperature [C]")
     (True, False)
     """
-    words = {part.lower() for part in re.split(r"[^A-Za-zäöüß]+", header)}
+    words = {part.lower() for part in re.split(r"[^A-Za-zäöüß]+", header[-_LONGEST:])}
     return unit_of_header(header) is not None or bool(words & {"power", "energy", "leistung", "energie", "watts", "verbrauch"})
 
 

@@ -69,6 +69,8 @@ def parsed(cells, form, order):
         Offset from UTC; nan where none is written. [s]
     good : ndarray of bool
         Which texts are a time of the calendar.
+    shape : ndarray of int
+        How the year and the time of day are written: texts of one column have one shape.
     """
     fields = pc.extract_regex(cells, FORMS[form])
     good = fields.is_valid().to_numpy(zero_copy_only=False)
@@ -82,8 +84,8 @@ def parsed(cells, form, order):
     def number(name):
         return _integers(text(name))
 
-    year = number("y")
-    year = np.where(year < 100, year + 2000, year)
+    written = number("y")
+    year = np.where(written < 100, written + 2000, written)
     month = _months(text("m")) if form in ("named", "ctime") else number("m")
     day = number("d")
     if form == "two" and order == "mdy":
@@ -103,7 +105,8 @@ def parsed(cells, form, order):
     whole = (days.astype(np.int64) + day - 1) * 86400 + hour * 3600 + minute * 60 + second
     ns = np.where(good, whole, 0) * 10**9 + part
     offset = _offsets(text("o"))
-    return ns, offset, good
+    shape = (written < 100) * 2 + pc.not_equal(text("h"), "").to_numpy(zero_copy_only=False)
+    return ns, offset, good, shape
 
 
 def _integers(texts):

@@ -14,8 +14,9 @@ from joulebook.intake.meters.sheets.made import Made
 _FIELDS = {"POWER": "DCGM_FI_DEV_POWER_USAGE", "TOTEC": "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION",
            "PWINST": "DCGM_FI_DEV_POWER_USAGE_INSTANT"}  # fmt: skip
 _ROW = re.compile(r"^(?P<time>.*?)\s*\b(?P<entity>GPU|GPU-I|GPU-CI|CPU)\s+(?P<id>[0-9]+)\s+(?P<cells>.*?)\s*$")
-_SAMPLE = re.compile(r"^(?P<name>DCGM_[A-Z0-9_]+)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+(?P<time>-?[0-9]+))?\s*$")
+_SAMPLE = re.compile(r"^(?P<name>DCGM_[A-Z0-9_]+)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+(?P<time>-?[0-9]{1,16}))?\s*$")
 _LABEL = re.compile(r'([A-Za-z_][A-Za-z0-9_]*)="((?:[^"\\]|\\.)*)"')
+_LONGEST = 4000  # characters of a line
 _OTHER = "lines of another kind"
 
 
@@ -27,7 +28,7 @@ def open_file(path, shown, declaration, ask):
     if lines.head.lstrip()[:1] in ("{", "["):
         return prometheus.open_file(path, shown, declaration, ask)
     text = lines.whole(prometheus.MOST).split("\n")
-    if any(_SAMPLE.match(line) for line in text[:200]):
+    if any(_SAMPLE.match(line) for line in text[:200] if len(line) <= _LONGEST):
         return _scrapes(text, shown, declaration, ask)
     return _dmon(text, shown, declaration, ask)
 
@@ -55,7 +56,7 @@ def _dmon(text, shown, declaration, ask):
     for number, line in enumerate(text, start=1):
         if not line.strip():
             continue
-        row = _ROW.match(line)
+        row = _ROW.match(line) if len(line) <= _LONGEST else None
         cells = row["cells"].split() if row else []
         if row is None or (len(cells) != len(names) and not line.lstrip().startswith("#")):
             if row is not None:
@@ -92,8 +93,8 @@ def _dmon(text, shown, declaration, ask):
 def _scrapes(text, shown, declaration, ask):
     """Scrapes of the exporter: samples with their labels, and times where they have any."""
     series, left_out, polls, timed = {}, 0, {}, True
-    for number, line in enumerate(text, start=1):
-        sample = _SAMPLE.match(line)
+    for line in text:
+        sample = _SAMPLE.match(line) if len(line) <= _LONGEST else None
         if sample is None:
             if line.strip() and not line.startswith("#"):
                 left_out += 1
@@ -107,7 +108,6 @@ def _scrapes(text, shown, declaration, ask):
         time = sample["time"] and repr(int(sample["time"]) / 1000)
         labels["__name__"] = sample["name"]
         series.setdefault(key, (labels, []))[1].append((time, polls[key], sample["value"]))
-        del number
     if not series:
         refuse(
             "no sample of power or energy", file=shown, allowed=" or ".join(name for name in METRICS if name.startswith("DCGM"))

@@ -11,8 +11,9 @@ _MOST = 1 << 28
 _BEGIN = re.compile(r"Instantaneous power reading\s*:")
 _NOW = re.compile(r"Instantaneous power reading\s*:\s*(\S+)\s*Watts?\b")
 _OTHERS = re.compile(r"(?:Minimum during|Maximum during|Average power)[^:\n]*:\s*(\d+)\s*Watts?\b")
-_TIME = re.compile(r"IPMI timestamp\s*:\s*(.*?)\s*(?:Sampling period|Power reading state|$)", re.M)
+_TIME = re.compile(r"IPMI timestamp\s*:\s*(.{0,60}?)\s*(?:Sampling period|Power reading state|$)", re.M)
 _STATE = re.compile(r"Power reading state is\s*:\s*(\w+)")
+_ONCE = ("IPMI timestamp", "Power reading state", "Minimum during", "Maximum during", "Average power", "Sampling period:")
 DEACTIVATED, ZERO = "power reading deactivated", "all figures 0: no sensor"
 
 
@@ -27,6 +28,8 @@ def open_file(path, shown, declaration, ask):
         block = text[begin:end]
         line += text.count("\n", counted, begin)
         counted = begin
+        if any(block.count(field) > 1 for field in _ONCE):
+            refuse("fields of two readings in one", file=shown, line=line, value=block.strip()[:60], allowed="each field once")
         now, state, stamp = _NOW.search(block), _STATE.search(block), _TIME.search(block)
         if state is not None and state[1].lower() == "deactivated":
             _count(left_out, DEACTIVATED)

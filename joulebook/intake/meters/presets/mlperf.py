@@ -4,6 +4,7 @@ import re
 
 import pyarrow as pa
 
+from joulebook.intake.checks import refuse
 from joulebook.intake.meters.layout import Known, Layout, settle
 from joulebook.intake.meters.sheets.made import Made
 from joulebook.intake.mlperf import parse_power_log
@@ -19,6 +20,10 @@ def open_file(path, shown, declaration, ask):
     """The table of a file with its layout."""
     data = read_bytes(path, shown, _MOST)
     log = parse_power_log(data, shown)
+    years = log.times.astype("datetime64[Y]").astype(int) + 1970
+    if log.times.size and not (years.min() >= 1970 and years.max() < 2200):
+        wrong = log.times[(years < 1970) | (years >= 2200)][0]
+        refuse("no date of a measurement", file=shown, field="Time", value=str(wrong), allowed="a date of 1970 to 2199")
     notes = ()
     if log.channels > 1:
         notes += (f"the total of each row is used; its {log.channels} channels are within it and are not added",)

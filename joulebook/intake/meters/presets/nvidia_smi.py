@@ -74,7 +74,7 @@ def _refuse_mixed(cells, shown):
 
     if not cells or form_of(cells[0]) != "ymd":
         return
-    ns, _, good = parsed(pa.array(cells), "ymd", None)
+    ns, _, good, _ = parsed(pa.array(cells), "ymd", None)
     steps = np.diff(ns[good])
     if steps.size and steps.min() < 0.2 * np.median(steps):
         refuse("rows of several boards, it seems, and no column tells which", file=shown, field="index",

@@ -12,6 +12,7 @@ from joulebook.intake.meters.sheets.made import Made
 
 _ZONE = r"(?P<zone>(?:intel|amd)-rapl(?:-mmio)?(?::[0-9]+)+)"
 _FILE = re.compile(rf"^\s*\S*?{_ZONE}/(?P<key>name|energy_uj|max_energy_range_uj)\s*[:=]\s*(?P<value>\S+)\s*$")
+_LONGEST = 4000  # characters of a line
 _OTHER = "lines of another kind"
 _LIMITS = ("max_energy_range_uj", "max_energy_range")
 _SCOPES = ("package", "core", "uncore", "dram", "psys")
@@ -22,7 +23,7 @@ def open_file(path, shown, declaration, ask):
     """The table of a file with its layout."""
     if path.suffix.lower() not in (".csv", ".tsv", ".parquet", ".xlsx"):
         lines = Lines(path, shown, declaration.encoding)
-        if any(_FILE.match(line) for line in lines.head.split("\n")):
+        if any(_FILE.match(line) for line in lines.head.split("\n") if len(line) <= _LONGEST):
             return _text(lines.whole(MOST).split("\n"), shown, declaration, ask)
     table = open_table(path, shown, declaration)
     names = [re.sub(r"[^a-z0-9_-]+", "_", name.casefold()) for name in table.header]
@@ -63,7 +64,7 @@ def _text(text, shown, declaration, ask):
     for number, line in enumerate(text, start=1):
         if not line.strip():
             continue
-        match = _FILE.match(line)
+        match = _FILE.match(line) if len(line) <= _LONGEST else None
         if match is None:
             if re.match(r"^\s*[0-9]", line):
                 time, seen = line.strip(), set()

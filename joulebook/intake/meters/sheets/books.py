@@ -79,7 +79,7 @@ def _typed(column, shown, name):
     if pa.types.is_timestamp(kind):
         if column.null_count:
             refuse("a row without its time", file=shown, field=name, allowed="a time in every row")
-        return pc.cast(column, pa.timestamp("ns", kind.tz), safe=False)
+        return pc.cast(column, pa.timestamp("ns", kind.tz))
     if pa.types.is_floating(kind) or pa.types.is_integer(kind) or pa.types.is_decimal(kind):
         return pc.cast(column, pa.float64(), safe=False).to_numpy(zero_copy_only=False)  # null becomes nan
     if pa.types.is_date(kind):
@@ -174,7 +174,10 @@ def _cells(cells):
     if filled and all(isinstance(cell, int | float) and not isinstance(cell, bool) for cell in filled):
         return np.array([np.nan if cell is None else float(cell) for cell in cells])
     if len(filled) == len(cells) and all(isinstance(cell, date) for cell in filled):
-        return pa.array([_nearest(cell) for cell in cells], pa.timestamp("ns"))
+        cells = [_nearest(cell) for cell in cells]
+        if all(1970 <= cell.year < 2200 for cell in cells):
+            return pa.array(cells, pa.timestamp("ns"))
+        return pa.array([cell.isoformat(sep=" ") for cell in cells], pa.string())
     return pa.array([_shown(cell) for cell in cells], pa.string())
 
 

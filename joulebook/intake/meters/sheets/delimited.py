@@ -67,7 +67,7 @@ class Delimited:
             rows = {i: self._rows([lines[i]])[0] for i in filled}
             found = next((i for i in filled if wanted is not None and wanted(rows[i])), None)
             if found is not None:
-                return self._named(rows[found], found, filled)
+                return self._named(rows[found], found, self._above(lines, begin, found))
         self.delimiter = self.delimiter if declaration.delimiter else self._likely(lines, filled)
         rows = {i: self._rows([lines[i]])[0] for i in filled}
         # The first row whose number of cells is that of the row below; what is above it is told as left out.
@@ -75,22 +75,26 @@ class Delimited:
         found = next(
             (i for i, after in pairs if len(rows[i]) > 1 and (after is None or _same_width(rows[i], rows[after]))), filled[0]
         )
-        return self._named(rows[found], found, filled)
+        return self._named(rows[found], found, self._above(lines, begin, found))
+
+    @staticmethod
+    def _above(lines, begin, found):
+        return sum(bool(line.strip(" \t,;")) for line in lines[begin:found])
 
     def _likely(self, lines, filled):
         counts = {mark: max((lines[i].count(mark) for i in filled[:3]), default=0) for mark in _CANDIDATES}
         first = lines[filled[0]]
         return max(_CANDIDATES, key=lambda mark: (first.count(mark), counts[mark]))
 
-    def _named(self, row, found, filled):
+    def _named(self, row, found, before):
         if row and all(_is_data(cell) for cell in row if cell) and any(row):
-            return [str(i + 1) for i in range(len(row))], found + 1, filled.index(found)
+            return [str(i + 1) for i in range(len(row))], found + 1, before
         names, counts = [], {}
         for i, cell in enumerate(row):
             name = cell or f"column {i + 1}"
             counts[name] = counts.get(name, 0) + 1
             names.append(name if counts[name] == 1 else f"{name} ({counts[name]})")
-        return names, found + 2, filled.index(found)
+        return names, found + 2, before
 
     def blocks(self, needed):
         """Blocks of rows with the columns that are needed, by place; wrong rows are an error with their lines."""
