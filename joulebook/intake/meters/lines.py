@@ -109,12 +109,19 @@ class Lines:
 
         The next is read while one is worked on.
         """
+        each = self._blocks(quotes)
+        if self.size < BLOCK:  # no time to win
+            block = next(each, None)
+            while block is not None:
+                following = next(each, None)
+                yield *block, following is None
+                block = following
+            return
         with ThreadPoolExecutor(1) as reader:
-            each = self._blocks(quotes)
-            following = reader.submit(next, each, None)
-            while (block := following.result()) is not None:
-                following = reader.submit(next, each, None)
-                yield *block, following.result() is None if block[1] == 1.0 else False
+            coming = reader.submit(next, each, None)
+            while (block := coming.result()) is not None:
+                coming = reader.submit(next, each, None)
+                yield *block, block[1] == 1.0 and coming.result() is None
 
     def _blocks(self, quotes):
         decoder = None if self.encoding == "utf-8" else codecs.getincrementaldecoder(self.encoding)()

@@ -36,7 +36,10 @@ _RANGE = json.dumps({"status": "success", "data": {"resultType": "matrix", "resu
 _RAPL = "t_s,zone,name,energy_uj,max_energy_range_uj\n" + _rows(
     4, lambda i: f"{i},intel-rapl:0,package-0,{(900 + 90 * i) % 1000 * 1000000},1000000000\n"
                  f"{i},intel-rapl:0:2,dram,{(100 + 20 * i) * 1000000},500000000\n")  # fmt: skip
-_IPMI = _rows(3, lambda i: f"""
+_IPMI = _rows(
+    3,
+    lambda i: (
+        f"""
     Instantaneous power reading:                   {360 + i} Watts
     Minimum during sampling period:                350 Watts
     Maximum during sampling period:                370 Watts
@@ -44,7 +47,9 @@ _IPMI = _rows(3, lambda i: f"""
     IPMI timestamp:                           09/21/26 14:13:{20 + i} UTC    Sampling period:         00000005 Seconds.
     Power reading state is:                   activated
 
-""")
+"""
+    ),
+)
 _REDFISH = _rows(4, lambda i: json.dumps({
     "timestamp": f"2026-09-21T14:13:{20 + i}Z", "PowerControl": [{"Name": "System Power Control", "PowerConsumedWatts": 464 + i}],
 }) + "\n")  # fmt: skip

@@ -35,7 +35,8 @@ def test_p01_a_log_of_any_zone_meets_the_window(read, hour, zone):
 def test_p01_the_zone_is_asked_for_and_an_empty_window_is_no_energy(refusal, joulebook, tmp_path):
     assert "timezone: stamps without an offset from UTC, and no time zone declared" in refusal(spl(10), "spl.txt", "mlperf")
     window = ["--begin", "2024-06-03T01:00:01Z", "--end", "2024-06-03T01:00:06Z"]  # where a shift too much would look
-    code, out, err = joulebook("meter", tmp_path / "spl.txt", "--as", "mlperf", "--timezone", "UTC", *window, "--min-coverage", "0")
+    words = ["meter", tmp_path / "spl.txt", "--as", "mlperf", "--timezone", "UTC", *window]
+    code, out, err = joulebook(*words, "--min-coverage", "0")
     assert (code, out) == (2, "")
     assert "no reading covers any of the window" in err
 
@@ -54,7 +55,7 @@ def test_p04_the_total_is_not_added_to_its_channels(read, first):
     meters = read(spl(10, 420.0, 9, channels), "spl.txt", "mlperf", timezone="UTC")
     assert energy_of(meters) == 3360.0  # hand: 420 W x 8 s; all fields together would be 840 W
     assert "its 2 channels are within it and are not added" in said(meters)
-    assert ("the total is not the sum of its channels in 9 rows, by up to 40 W" in said(meters)) == (first < 0)
+    assert ("the total is not the sum of its channels in 9 rows" in said(meters)) == (first < 0)
     assert ("channel 1 reads below 0 W: its sign is wrong" in said(meters)) == (first < 0)
 
 
@@ -76,8 +77,10 @@ def test_p07_interleaved_boards_are_integrated_each_and_then_added(read):
     text = smi([row for t in range(5) for row in ((t, 0, "250.00 W"), (t + 0.02, 1, "90.00 W"))])
     meters = read(text, "smi.csv", "nvidia-smi", timezone="UTC")
     each = [energy_of(read_one, None) for read_one in (only(meters, name) for name in ("gpu 0", "gpu 1"))]
-    assert each == [1000.0, 360.0]  # hand: 250 x 4 and 90 x 4; the first times two would be 2000, the mean of rows 680
-    assert energy_of(meters) == 1360.0
+    assert each == pytest.approx(
+        [1000.0, 360.0], rel=1e-12
+    )  # hand: 250 x 4 and 90 x 4; the first times two would be 2000, the mean of rows 680
+    assert energy_of(meters) == pytest.approx(1360.0, rel=1e-12)
 
 
 def test_p07_boards_that_nothing_tells_apart_are_refused(refusal):
@@ -87,9 +90,10 @@ def test_p07_boards_that_nothing_tells_apart_are_refused(refusal):
 
 
 def test_p08_a_sensor_that_looks_at_a_quarter_of_the_time_says_so(read):
-    # 400 W for 25 ms and 100 W for 75 ms, for 60 s: truth is 175 W x 60 s = 10500 J; a sensor that sees the high part says 24000 J
+    # 400 W for 25 ms and 100 W for 75 ms, for 60 s: truth is 175 W x 60 s = 10500 J; who sees the high part alone says 24000 J
     text = "timestamp, index, name, power.draw.instant [W]\n"
-    text += "".join(f"2024/06/03 10:0{t // 60}:{t % 60:02}.000, 0, NVIDIA A100-SXM4-80GB, 400.00 W\n" for t in range(61))
+    board = "0, NVIDIA A100-SXM4-80GB, 400.00 W"
+    text += "".join(f"2024/06/03 10:0{t // 60}:{t % 60:02}.000, {board}\n" for t in range(61))
     meters = read(text, "smi.csv", "nvidia-smi", timezone="UTC")
     assert energy_of(meters) == 24000.0  # hand: 400 W x 60 s, what it says; not corrected
     assert meters.channels[0].accuracy.seen_share == 0.25
@@ -123,24 +127,24 @@ def test_p10_a_reset_is_not_taken_for_a_wrap(refusal, energy):
 
 def test_p10_several_possible_wraps_are_an_error(read):
     meters = read(rapl([(0, 100), (1, 400), (2, 200), (10, 400)]), preset="rapl")  # 8 s without a row, at up to 300 W
-    with pytest.raises(InputError, match="more than once|several"):
+    with pytest.raises(InputError, match=r"more than once|several"):
         energy_of(meters)
 
 
-REGISTER = "timestamp,kwh_total\n" + "".join(f"2024-06-03T10:{15 * i:02}:00Z,{kwh}\n" for i, kwh in enumerate((50.0, 50.3, 0.0, 50.9)))
+REGISTER = "timestamp,kwh_total\n" + "".join(
+    f"2024-06-03T10:{15 * i:02}:00Z,{kwh}\n" for i, kwh in enumerate((50.0, 50.3, 0.0, 50.9))
+)
 
 
 def test_p11_a_register_that_briefly_shows_0_was_not_reset(read):
     meters = read(REGISTER, kind="counter")
-    assert energy_of(meters) == pytest.approx(0.9 * 3.6e6, rel=1e-12)  # hand: 50.9 - 50.0; from the drop on it would be 51.2
+    assert energy_of(meters) == pytest.approx(0.9 * 3.6e6, rel=1e-12)  # hand: 50.9 - 50.0; from the drop on 51.2
     assert meters.channels[0].left_out == {"register briefly at 0": 1}
 
 
 def test_p11_a_fall_that_does_not_recover_is_asked_for(refusal, energy):
-    text = REGISTER.replace("0.0\n", "0.2\n", 1).replace("50.9", "0.5")
-    text = text.replace("50.0.2", "50.0")
-    assert "it wrapped, was reset, or a row is wrong" in refusal(text.replace("50.2", "50.0"), kind="counter")
-    falls = "timestamp,kwh_total\n2024-06-03T10:00:00Z,50.0\n2024-06-03T10:15:00Z,50.3\n2024-06-03T10:30:00Z,0.2\n2024-06-03T10:45:00Z,0.5\n"
+    falls = REGISTER.replace(",0.0\n", ",0.2\n").replace("50.9", "0.5")
+    assert "it wrapped, was reset, or a row is wrong" in refusal(falls, kind="counter")
     assert energy(falls, kind="counter", on_fall="reset") == pytest.approx(0.8 * 3.6e6, rel=1e-12)  # hand: 0.3 + 0.2 + 0.3
     dips = falls.replace("0.5\n", "50.5\n").replace(",0.2", ",3.2")
     assert energy(dips, kind="counter", on_fall="bad_row") == pytest.approx(0.5 * 3.6e6, rel=1e-12)  # hand: 50.5 - 50.0
@@ -168,7 +172,12 @@ def test_p13_zones_are_nested_and_never_all_added(read):
 
 @pytest.mark.parametrize(
     ("header", "cell", "declared"),
-    [("power_mW", "420000", {}), ("Power (kW)", "0.42", {}), ("power_tenths_of_kW", "4.2", {"unit": "0.1 kW"}), ("p", "420 W", {})],
+    [
+        ("power_mW", "420000", {}),
+        ("Power (kW)", "0.42", {}),
+        ("power_tenths_of_kW", "4.2", {"unit": "0.1 kW"}),
+        ("p", "420 W", {}),
+    ],
 )
 def test_p15_the_unit_is_that_of_the_header_the_cells_or_the_declaration(energy, header, cell, declared):
     text = f"t_s,{header}\n" + "".join(f"{t},{cell}\n" for t in range(6))
@@ -314,7 +323,7 @@ def test_p27_an_offset_column_tells_the_passes(energy):
 
 def test_p28_an_hour_that_does_not_exist_is_no_gap(energy):
     text = local(f"2024-03-31 {time}" for time in ("01:00", "01:30", "03:00", "03:30"))
-    assert energy(text, timezone="Europe/Berlin", kind="instantaneous") == 800.0 * 1.5 * 3600  # hand: 00:00Z to 01:30Z; naive 2.5 h
+    assert energy(text, timezone="Europe/Berlin", kind="instantaneous") == 800.0 * 1.5 * 3600  # hand: to 01:30Z
 
 
 def test_p28_a_stamp_in_it_is_an_error(refusal):
@@ -342,7 +351,7 @@ def test_p30_a_module_holds_its_processor(tmp_path):
 def test_d01_a_decimal_comma_with_points_for_thousands(energy, cells):
     text = "Zeit;Leistung (W)\n" + "".join(f"03.06.2024 10:00:{20 * i:02};{cell}\n" for i, cell in enumerate(cells))
     last = 1480.0 if cells[1] == "1.480" else 1480.5
-    assert energy(text, timezone="Europe/Berlin", kind="instantaneous") == (1480.5 + last) / 2 * 20  # hand; wrong: 1.4805, 148050
+    assert energy(text, timezone="Europe/Berlin", kind="instantaneous") == (1480.5 + last) / 2 * 20  # hand
 
 
 def test_d01_a_mark_that_may_be_either_is_asked_for(refusal, energy):
@@ -381,7 +390,6 @@ def test_c12_trackers_of_one_machine_are_one_reading(tmp_path, read):
     text = TRACKERS + "".join(f"p{i},node7,2024-06-03T10:00:00Z,2024-06-03T11:00:00Z,0.5\n" for i in range(3))
     declared = {"kind": "interval_energy", "channel_column": "run", "host_column": "host", "scope": "machine"}
     meters = read(text, **declared)
-    assert measure(list(meters.channels), 0.0, 0.0 + 3600, min(1.0, 1)).energy_j >= 0
     total = measure(list(meters.channels), meters.channels[0].times_s[0] - 3600, meters.channels[0].times_s[0])
     assert total.energy_j == 0.5 * 3.6e6  # hand: 0.5 kWh; the sum of the three is 1.5
     assert "p1 read the same of the same machine (node7): it is one reading, and not added" in said(meters)

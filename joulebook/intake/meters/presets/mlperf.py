@@ -28,7 +28,7 @@ def open_file(path, shown, declaration, ask):
     if log.channels > 1:
         notes += (f"the total of each row is used; its {log.channels} channels are within it and are not added",)
     if log.apart:
-        notes += (f"the total is not the sum of its channels in {log.apart} rows, by up to {log.furthest_w:g} W",)
+        notes += (f"the total is not the sum of its channels in {log.apart} rows, furthest: {log.apart_words}",)
     for channel in sorted(
         {int(number) for number, watts in _BELOW.findall(data) if watts.rstrip(b"0").rstrip(b".") not in (b"-1", b"-2")}
     ):

@@ -9,6 +9,7 @@ from joulebook.intake.meters.presets.table import open_table
 from joulebook.intake.meters.stamps import form_of, parsed
 
 _POWER = ("power.draw", "power.draw.average", "power.draw.instant", "module.power.draw.average", "module.power.draw.instant")
+_BUNDLED = 0.3  # share of short steps between rows from which they come in bundles, a row of each board
 _IDS = ("index", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "serial", "gpu_serial")
 
 
@@ -76,6 +77,6 @@ def _refuse_mixed(cells, shown):
         return
     ns, _, good, _ = parsed(pa.array(cells), "ymd", None)
     steps = np.diff(ns[good])
-    if steps.size and steps.min() < 0.2 * np.median(steps):
+    if steps.size and (steps < 0.2 * np.quantile(steps, 0.95)).mean() > _BUNDLED:
         refuse("rows of several boards, it seems, and no column tells which", file=shown, field="index",
                allowed="index or uuid among the fields that were queried")  # fmt: skip
