@@ -236,7 +236,7 @@ def by_channel(meters, phases=None, max_gap_s=None, clock_residual_s=None, bound
     Returns
     -------
     dict
-        The results named in `gives`: two of a row a channel; and a row a stretch of the work that one of the total does not cover.
+        The results named in `gives`: two have a row a channel, one a row a stretch of the work that a channel does not cover.
     """
     run = metered_run(meters, phases, max_gap_s, clock_residual_s, boundary)
     names = by_channel.results
