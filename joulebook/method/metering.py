@@ -103,7 +103,7 @@ def energies(meters, min_coverage, phases=None, max_gap_s=None, clock_residual_s
         "energy_j": found.energy_j + own,
         "energy_low_j": found.energy_low_j,
         "energy_high_j": found.energy_high_j,
-        "energy_midpoint_j": found.energy_midpoint_j + found.energy_standard_uncertainty_j * z,
+        "energy_midpoint_j": found.energy_midpoint_j + np.nan_to_num(found.energy_standard_uncertainty_j) * z,
         "average_power_w": found.average_power_w * (1 + share),
         "mean_power_energy_j": found.mean_power_energy_j * (1 + share),
         "energy_standard_uncertainty_j": found.energy_standard_uncertainty_j,
@@ -114,8 +114,7 @@ def energies(meters, min_coverage, phases=None, max_gap_s=None, clock_residual_s
         counters = any(piece.kind == "counter" for piece in run.chosen.pieces)
         notes["mean_power_energy_j"] = "a counter has no samples of power" if counters else "no sample lies inside the window"
     said = [*found.notes, *(["the residual of the clock is not stated"] if clock_residual_s is None else [])]
-    if not found.energy_standard_uncertainty_j:
-        values["energy_standard_uncertainty_j"] = np.nan
+    if not np.isfinite(found.energy_standard_uncertainty_j):
         said.insert(0, "no source of uncertainty could be bounded")
     notes["energy_standard_uncertainty_j"] = "; ".join(said)
     if not np.isfinite(found.energy_midpoint_j):

@@ -15,6 +15,7 @@ from joulebook.method.meters.scopes import check_added
 from joulebook.method.uncertainty import SHAPES
 
 _NAMED = 3  # channels that a note names
+_ROUNDING = 1e-9  # of an energy: what is surer than this was bounded by rounding alone
 _JITTER = 0.05  # of an interval, by which readings may come early or late
 _FIELDS = {
     "energy_j": "energy",
@@ -85,8 +86,9 @@ class Measured:
 
     @property
     def energy_standard_uncertainty_j(self):
-        """Standard uncertainty of the middle: all sources in quadrature. [J]"""
-        return np.sqrt(sum(np.square(u) for u in self.uncertainties_j.values()))
+        """Standard uncertainty of the middle: all sources in quadrature; nan where none could be bounded, which is not 0. [J]"""
+        u = np.sqrt(sum(np.square(u) for u in self.uncertainties_j.values()))
+        return np.where(u > _ROUNDING * np.abs(self.energy_midpoint_j), u, np.nan)[()]
 
 
 def measure(
