@@ -244,6 +244,43 @@ def test_what_was_never_read_has_no_energy_to_fill_gaps_with():
     assert np.isnan(found.average_power_w)
 
 
+@given(watts=st.lists(st.floats(10.0, 1000.0), min_size=12, max_size=40), data=st.data())
+def test_what_gaps_may_hold_contains_what_they_held(watts, data):
+    # analytic: means that went missing lie between the smallest and the largest of those that are left
+    watts = np.array(watts)
+    low = data.draw(st.integers(3, watts.size - 6))
+    high = data.draw(st.integers(low + 4, watts.size - 2))
+    gone = np.s_[low:high]
+    watts[gone] = np.clip(watts[gone], np.delete(watts, gone).min(), np.delete(watts, gone).max())
+    times = np.arange(1.0, watts.size + 1)
+    whole = measure(Channel("w", times, watts, "interval_mean"), 0.0, times[-1])
+    left = measure(Channel("w", np.delete(times, gone), np.delete(watts, gone), "interval_mean", interval_s=1.0), 0.0, times[-1])
+    assert left.coverage == pytest.approx(1 - (high - low) / watts.size)
+    assert left.energy_low_j - 1e-6 <= whole.energy_j <= left.energy_high_j + 1e-6
+    assert left.energy_j + watts[gone].sum() == pytest.approx(whole.energy_j)
+
+
+@given(steps=st.lists(st.floats(0.05, 3.0), min_size=3, max_size=25), data=st.data(), residual=st.floats(0.0, 2.0),
+       kind=st.sampled_from(["instantaneous", "interval_mean", "on_change", "counter"]))
+def test_a_clock_error_is_no_less_than_any_shift(steps, data, residual, kind):
+    times = np.concatenate(([0.0], np.cumsum(steps)))
+    values = np.array(data.draw(st.lists(st.floats(0.0, 1000.0), min_size=times.size, max_size=times.size)))
+    channel = Channel("w", times, np.cumsum(values) if kind == "counter" else values, kind)
+    begin, end = times[-1] * np.sort(data.draw(st.lists(st.floats(0.05, 0.95), min_size=2, max_size=2, unique=True)))
+    pieces = [Pieces(channel, 100.0)]
+    reach = min(begin - residual - pieces[0].first_s, pieces[0].last_s - end - residual)
+    if abs(reach) < 1e-6 or end - begin < 1e-6:
+        return  # as far as rounding can tell
+    found = clock_error(pieces, begin, end, residual)
+    if reach < 0:
+        assert np.isnan(found)
+        return
+    shifts = np.linspace(-residual, residual, 401)  # brute force
+    energy = measure(channel, begin + shifts, end + shifts, 100.0).energy_j
+    most = np.abs(energy - measure(channel, begin, end, 100.0).energy_j).max()
+    assert most - 1e-6 <= found <= most + 2 * 1000.0 * residual / 200 * (20 if kind == "counter" else 1) + 1e-6
+
+
 @given(scale=st.floats(0.001, 1000.0))
 def test_every_energy_scales_with_power(scale):
     sensor = Accuracy(of_reading_pct=1.0)
