@@ -54,7 +54,7 @@ class Measured:
         as far around the window. [J]
     uncertainties_j : dict of str to float or ndarray
         Standard uncertainty by source: gaps, sampling, clock, meter, resolution, unseen, averaging, stamps; one that is not
-        known is missing in it. [J]
+        known is missing in it, or nan in the windows of which it is not known. [J]
     parts : tuple of Measured
         The channels, each by itself; empty for a single one.
     partial : tuple of str
@@ -87,7 +87,7 @@ class Measured:
     @property
     def energy_standard_uncertainty_j(self):
         """Standard uncertainty of the middle: all sources in quadrature; nan where none could be bounded, which is not 0. [J]"""
-        u = np.sqrt(sum(np.square(u) for u in self.uncertainties_j.values()))
+        u = np.sqrt(sum(np.square(np.nan_to_num(u)) for u in self.uncertainties_j.values()))
         return np.where(u > _ROUNDING * np.abs(self.energy_midpoint_j), u, np.nan)[()]
 
 
@@ -219,7 +219,7 @@ def _measured(one, pieces, begin, end, spans, shape, residual_s, parts=(), parti
         **{field: shaped(one[name]) for field, name in _FIELDS.items()},
         sampling_error_j=shaped(limits["sampling"]),
         clock_error_j=shaped(limits.get("clock", np.full(len(spans), np.nan))),
-        uncertainties_j={source: shaped(value) for source, value in u.items() if np.isfinite(value).all()},
+        uncertainties_j={source: shaped(value) for source, value in u.items() if np.isfinite(value).any()},
         parts=parts,
         partial=partial,
         notes=_notes(pieces, limits, partial),

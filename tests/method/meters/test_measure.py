@@ -225,6 +225,14 @@ def test_the_sampling_error_of_a_window_needs_no_other_readings(kind):
     assert whole.sampling_error_j > 0
 
 
+def test_windows_of_which_nothing_is_known_take_nothing_from_the_others():
+    found = measure(GAPPED, [0.0, 100.0], [60.0, 110.0], smallest_w=[400.0])
+    assert found.energy_standard_uncertainty_j[0] == pytest.approx(519.615, abs=5e-4)
+    found = measure(GAPPED, [0.0, 100.0], [60.0, 110.0])
+    assert found.energy_low_j.tolist() == pytest.approx([60000.0, np.nan], nan_ok=True)
+    assert np.isnan(found.energy_standard_uncertainty_j).all()  # hand: all of 1000 W, so that nothing bounds the first
+
+
 def test_windows_apart_and_together():
     apart = measure(STEP, [0.0, 2.0, 62.0], [2.0, 62.0, 64.0])
     assert apart.energy_j.tolist() == pytest.approx([1100.0, 60000.0, 1100.0])
