@@ -113,7 +113,9 @@ def windows(begin_s, end_s):
     InputError
         If a window does not begin before it ends.
     """
-    begin, end = np.broadcast_arrays(np.asarray(begin_s, dtype=float), np.asarray(end_s, dtype=float))
+    begin, end = np.asarray(begin_s, dtype=float), np.asarray(end_s, dtype=float)
+    if begin.shape != end.shape:
+        begin, end = np.broadcast_arrays(begin, end)
     if not (np.isfinite(begin).all() and np.isfinite(end).all() and np.all(begin < end)):
         raise InputError(Problem("a window must begin before it ends", field="begin_s, end_s"))
     return begin, end

@@ -156,7 +156,10 @@ class Pieces:
         energy, covered = np.zeros(at.size), np.zeros(at.size)
         if not at.size or not self.count:
             return energy.reshape(shape), covered.reshape(shape)
-        begin, end = self.place(at.min()), self.place(at.max()) + 1
+        first, last = self.times.searchsorted([at.min(), at.max()], "right").tolist()
+        shift = self.kind != "interval_mean"
+        begin, end = (min(max(found - shift, 0), self.count - 1) for found in (first, last))
+        end += 1
         blocks = self.blocks(begin, end)
         if len(blocks) == 1:
             self._within(at, slice(None), begin, end, (0.0, 0.0), energy, covered)

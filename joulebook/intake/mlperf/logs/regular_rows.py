@@ -10,8 +10,9 @@ _ROW = len(_HEAD) + _NUMBER
 _LEAST = np.frombuffer(_HEAD, np.uint8)
 _SPAN = np.where(ord("0") == _LEAST, np.uint8(9), np.uint8(0))  # a digit is any digit, a sign itself
 # Weights of the digits MMDDYYYYhhmmssfff for the columns MMDD, YYYY, hour, minute, and milliseconds of the minute.
-_WEIGHTS = np.zeros((len(_HEAD), 5), np.float32)  # whole numbers below 2**24 are exact
-_DIGITS = np.flatnonzero(_SPAN)
+_STAMP = slice(5, 28)
+_DIGITS = np.flatnonzero(_SPAN[_STAMP])
+_WEIGHTS = np.zeros((23, 5), np.float32)  # whole numbers below 2**24 are exact
 _WEIGHTS[_DIGITS[:4], 0] = 1e3, 1e2, 1e1, 1
 _WEIGHTS[_DIGITS[4:8], 1] = 1e3, 1e2, 1e1, 1
 _WEIGHTS[_DIGITS[8:10], 2] = 10, 1
@@ -19,9 +20,7 @@ _WEIGHTS[_DIGITS[10:12], 3] = 10, 1
 _WEIGHTS[_DIGITS[12:], 4] = 1e4, 1e3, 1e2, 1e1, 1
 _LIMITS = np.array([1231.0, 9999, 23, 59, 59999])
 _US = np.array([3.6e9, 6e7, 1e3])
-_COLUMNS = np.arange(_NUMBER)
 _POINT = (ord(".") - ord("0")) % 256
-_PLACES = 10.0 ** np.arange(_NUMBER)[::-1]
 _FEW = 50  # rows of another kind; a log with more of them is no usual one
 _FIRST = np.zeros(1, np.intp)
 _NONE = np.zeros((0, 0))
@@ -106,7 +105,7 @@ def _times(rows):
     digits = rows[:, :len(_HEAD)] - _LEAST
     if (digits > _SPAN).any():
         return None
-    columns = digits.astype(np.float32) @ _WEIGHTS
+    columns = digits[:, _STAMP].astype(np.float32) @ _WEIGHTS
     if (columns.max(axis=0) > _LIMITS).any():
         return None
     columns = columns.astype(float)
@@ -149,24 +148,28 @@ def _parts(data, buffer, starts, first, places):
 def _numbers(data, starts, length):
     """Numbers of so many characters, or None where one is no number; up to 14 digits are exact, others are left to float."""
     # The characters ordered by their distance from the end, so that digits of one power stand in one column.
-    digits = _windows(data, _NUMBER)[starts + length - _NUMBER] - np.uint8(ord("0"))
-    inside = _NUMBER - length[:, None] <= _COLUMNS
-    point = np.flatnonzero(inside[0] & (digits[0] == _POINT))
-    column = int(point[0]) if point.size else _NUMBER
-    if column == _NUMBER:
-        places, decimals = _PLACES, 0
-    else:
-        places, decimals = np.concatenate((_PLACES[1:column + 1], [0.0], _PLACES[column + 1:])), _NUMBER - 1 - column
-    usual = (digits <= 9) | ~inside
+    width, shortest = int(length.max()), int(length.min())
+    digits = _windows(data, width)[starts + length - width] - np.uint8(ord("0"))
+    usual = digits <= 9
+    if shortest < width:
+        inside = width - length[:, None] <= np.arange(width)
+        usual |= ~inside
+        digits *= inside
+    text = data[starts[0]:starts[0] + length[0]]
+    decimals = len(text) - 1 - text.rfind(b".") if b"." in text else 0
+    places = 10.0 ** np.arange(width - 1, -1, -1)
     if decimals:
+        column = width - 1 - decimals
+        places[:column] = places[1:column + 1]
+        places[column] = 0.0
         usual[:, column] = digits[:, column] == _POINT
-        usual[:, column - 1] &= inside[:, column - 1]  # .5 is left to float
-    usual = usual.all(axis=1)
-    digits *= inside & (digits <= 9)
+        if shortest < decimals + 2:
+            usual[:, column] &= length > decimals + 1  # .5 is left to float
     watts = digits.astype(float) @ places
     if decimals:
         watts /= 10.0 ** decimals
-    for row in np.flatnonzero(~usual).tolist():  # failed reads: -2.000000, nan
+    odd = [] if usual.all() else np.flatnonzero(~usual.all(axis=1)).tolist()
+    for row in odd:  # failed reads: -2.000000, nan
         text = data[starts[row]:starts[row] + length[row]]
         try:
             watts[row] = float(text)
