@@ -1,5 +1,7 @@
 """Rows of a meter's log that all have the usual form, read at once; any other log is left to `power_log`."""
 
+import re
+
 import numpy as np
 
 from joulebook.intake.mlperf.logs.text import MOST_W
@@ -24,6 +26,10 @@ _POINT = (ord(".") - ord("0")) % 256
 _FEW = 50  # rows of another kind; a log with more of them is no usual one
 _FIRST = np.zeros(1, np.intp)
 _NONE = np.zeros((0, 0))
+_ANALYZER = b",Analyzer"
+_SPLIT = (b",Ch", _ANALYZER)
+_PART = 26  # characters from the name of a channel on: Ch12,Watts, and a number with its comma
+_CHANNEL = re.compile(rb",Ch\d+")
 
 
 def read(data):
@@ -75,15 +81,7 @@ def read(data):
         watts = _numbers(data, begin, length) if length.all() else None
     if watts is None:
         return None
-    first = data[starts[0]:data.find(b"\n", starts[0])].split(b",")  # an end of -1 leaves out one byte of the last field
-    places = [i + 1 for i, field in enumerate(first) if i > 3 and field == b"Watts" and _of_channel(first[:i])]
-    return times, watts, others, _parts(data, buffer, starts, first, places) if places else _NONE
-
-
-def _of_channel(before):
-    """Whether the fields before ``Watts`` name a channel, or an analyzer with or without its own time."""
-    timed = before[-2] == b"Time" and before[-3].startswith(b"Analyzer")
-    return timed or before[-1].startswith((b"Ch", b"Analyzer"))
+    return times, watts, others, _parts(data, buffer, starts) if any(sign in data for sign in _SPLIT) else _NONE
 
 
 def _windows(data, length):
@@ -126,23 +124,25 @@ def _day(date):
     return np.datetime64(f"{text[:4]}-{text[4:6]}-{text[6:]}", "us")
 
 
-def _parts(data, buffer, starts, first, places):
-    """Power of the channels of each row, or None where rows are not all of the form of the first."""
-    commas = np.flatnonzero(buffer == ord(","))
-    if commas.size != starts.size * (len(first) - 1) or places[-1] == len(first) - 1:
+def _parts(data, buffer, starts):
+    """Power of the channels of each row, or None where rows are not all of one form, or name analyzers."""
+    labels = (buffer[:-1] == ord("C")) & (buffer[1:] == ord("h"))
+    begins = np.flatnonzero(labels)
+    if _ANALYZER in data or begins.size % starts.size or not begins.size:
         return None
-    commas = commas.reshape(starts.size, -1)
-    if (commas[:, 0] < starts).any() or (commas[:-1, -1] > starts[1:]).any():
+    begins = begins.reshape(starts.size, -1)
+    if (begins[:, 0] < starts).any() or (begins[:-1, -1] > starts[1:]).any() or begins[-1, -1] + _PART > buffer.size:
         return None
     columns = []
-    for place in places:
-        begin, length = commas[:, place - 1] + 1, commas[:, place] - commas[:, place - 1] - 1
-        name = first[place - 2]  # Ch1; of an analyzer its time, which differs from row to row
-        label = np.frombuffer((b"," + name if name.startswith(b"Ch") else b"") + b",Watts,", np.uint8)
-        if length.min() < 1 or length.max() >= _NUMBER or (_windows(data, label.size)[begin - label.size] != label).any():
+    for column in begins.T:
+        name = data[column[0] - 1:data.find(b",", column[0])]  # with the comma before it
+        label = np.frombuffer(name + b",Watts,", np.uint8)
+        begin = column - 1 + label.size
+        length = (_windows(data, _NUMBER)[begin] == ord(",")).argmax(axis=1)
+        if (_windows(data, label.size)[column - 1] != label).any() or not _CHANNEL.fullmatch(name) or not length.all():
             return None
         columns.append(_numbers(data, begin, length))
-    return None if any(column is None for column in columns) else np.stack(columns, axis=1)
+    return None if any(part is None for part in columns) else np.stack(columns, axis=1)
 
 
 def _numbers(data, starts, length):
