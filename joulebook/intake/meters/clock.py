@@ -65,7 +65,7 @@ class Clock:
         if not good.any():
             return
         self.shape = shape[good][0]
-        self.base = LOCAL if np.isnan(offsets[good]).any() else UTC
+        self.base = LOCAL if np.isnan(offsets[good][0]) else UTC
         if self.base == LOCAL and self.has_offset:
             self.base = UTC
         elif self.base == LOCAL and self.zone is None:

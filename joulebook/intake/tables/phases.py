@@ -3,9 +3,8 @@
 import numpy as np
 
 from joulebook.intake.sheet import fullmatches
+from joulebook.method.meters.spans import PHASES
 from joulebook.units import NUMBER
-
-PHASES = ("setup", "data_loading", "compile", "warmup", "work", "idle", "checkpoint", "postprocess", "cooldown")
 
 
 def _phases(sheet):
