@@ -58,7 +58,7 @@ def meter(
     end: _option("--end", text="End of the window.") = None,
     phases: _option("--phases", kind=Path, text="CSV of windows: phase, begin, end.") = None,
     max_gap_s: _option("--max-gap-s", kind=float, text="Longest gap that is bridged; three median intervals.") = None,
-    min_coverage: _option("--min-coverage", kind=float, text="Smallest covered share that is accepted; 0.99.") = None,
+    min_coverage: _option("--min-coverage", kind=float, text="Smallest covered share that is accepted.") = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ):
     """Read the log of any meter: energy of a window, what it covers, what was left out and why.
@@ -82,7 +82,7 @@ def meter(
 
 def _measured(files, declared, begin, end, phases, max_gap_s, min_coverage):
     from joulebook.intake.meters import read_meters
-    from joulebook.intake.meters.energy import MIN_COVERAGE, told
+    from joulebook.intake.meters.energy import told
     from joulebook.intake.tables import read_table
 
     for name, value, top in (("--max-gap-s", max_gap_s, None), ("--min-coverage", min_coverage, 1.0)):
@@ -99,8 +99,7 @@ def _measured(files, declared, begin, end, phases, max_gap_s, min_coverage):
 
     with _Bar() as bar:
         meters = read_meters([declaration], None, place, bar.step)
-    limit = MIN_COVERAGE if min_coverage is None else min_coverage
-    return told(meters, begin, end, windows, max_gap_s, limit)
+    return told(meters, begin, end, windows, max_gap_s, min_coverage)
 
 
 class _Bar:

@@ -29,6 +29,7 @@ _STAMP = re.compile(
     r"(?:[T ,]\s*\d{1,2}(?::\d{2}(?::\d{1,2}(?:[.,]\d+)?)?)?)?(?:\s*(?:Z|UTC|[+-]\d\d:?(?:\d\d)?))?"
 )
 _NUMBER = re.compile(r"[+-]?\.?\d[\d.,' ]*(?:[eE][+-]?\d+)?")
+_FRACTION = re.compile(r"(?<=[;\s])[+-]?,\d+")
 
 
 def broken(name, seed):
@@ -106,7 +107,13 @@ def _times(line):
         text = re.sub(r"[.,](\d+)(?=[+-]|$)", "", text) if text.count(":") >= 2 else text
         fraction = re.search(r":\d\d?[.,](\d+)", match[0])
         for form in _FORMS:
-            for said in (text, text.replace("/", "-"), re.sub(r",\s*", " ", text), re.sub(r"\s*\+00:00$", "", text)):
+            for said in (
+                text,
+                text.replace("/", "-"),
+                re.sub(r",\s*", " ", text),
+                re.sub(r"^(\d{4})[-/.](\d+)[-/.]", r"\1-\2-", text),
+                re.sub(r"\s*\+00:00$", "", text),
+            ):
                 try:
                     made = datetime.strptime(re.sub(r"([ T])\s+", r"\1", said), form)
                 except ValueError:
@@ -118,7 +125,7 @@ def _times(line):
 
 def _numbers(line):
     found = []
-    for match in _NUMBER.finditer(line):
+    for match in (*_NUMBER.finditer(line), *_FRACTION.finditer(line)):
         for text in (match[0], *match[0].split(), *re.split(r"(?<=\d)[, ](?=[\d+-])", match[0]), *re.split(r"[, :]", match[0])):
             bare = text.strip(" ,'").replace(" ", "").replace("'", "")
             for said in (bare, bare.replace(",", ""), bare.replace(".", "").replace(",", ".")):

@@ -69,6 +69,8 @@ class Numbers:
         else:
             values, failed, wrong = self._texts(cells)
         self._judged(values, failed, wrong)
+        if self.usual and self.decimal is None and np.any(values % 1 > 0):
+            self.decimal = "."  # it has been read as one
         return scaled(values, self.factor), failed, wrong
 
     def _judged(self, values, failed, wrong):

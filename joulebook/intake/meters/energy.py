@@ -6,6 +6,7 @@ from dataclasses import asdict
 import numpy as np
 import pyarrow as pa
 
+from joulebook.dictionary import parameters
 from joulebook.errors import InputError, Problems
 from joulebook.intake.checks import refuse
 from joulebook.intake.meters.stamps import form_of, parsed
@@ -14,7 +15,6 @@ from joulebook.method.meters.measure import measure
 from joulebook.method.meters.peaks import peak_power
 from joulebook.method.meters.pieces import Pieces
 
-MIN_COVERAGE = 0.99  # of the method: below it a result is refused unless the user lowers the limit
 _GAPS = 20  # stretches without cover that are listed
 EDGE = "a date and time with its offset from UTC, such as 2026-03-31T14:00:00+02:00"
 _NUMBERS = (
@@ -30,7 +30,7 @@ _NUMBERS = (
 )
 
 
-def told(meters, begin=None, end=None, phases=None, max_gap_s=None, min_coverage=MIN_COVERAGE):
+def told(meters, begin=None, end=None, phases=None, max_gap_s=None, min_coverage=None):
     """Energies of a window or of phases, as plain data.
 
     Parameters
@@ -43,8 +43,8 @@ def told(meters, begin=None, end=None, phases=None, max_gap_s=None, min_coverage
         Windows by phase in place of one: phase, begin, end.
     max_gap_s : float, optional
         Longest time between two readings that is bridged; three median intervals else. [s]
-    min_coverage : float
-        Smallest covered share of a window that is accepted. [1]
+    min_coverage : float, optional
+        Smallest covered share of a window that is accepted; that of the dictionary else. [1]
 
     Returns
     -------
@@ -56,6 +56,7 @@ def told(meters, begin=None, end=None, phases=None, max_gap_s=None, min_coverage
     InputError
         If a window is not covered well enough or no window, or a channel cannot be integrated.
     """
+    min_coverage = parameters()["min_coverage"].default if min_coverage is None else min_coverage
     found, channels, pieces = Problems(), [], []
     for channel in meters.channels:
         if channel.times_s.size < 2 and channel.kind != "interval_mean":

@@ -84,7 +84,7 @@ class Gathering:
             self._block(block)
             progress(block.share)
         for place, numbers in self.numbers.items():
-            if numbers.unclear is not None and numbers.decimal is None:
+            if numbers.unclear is not None:
                 refuse(
                     "decimal mark or thousands mark",
                     file=self.shown,
@@ -134,7 +134,13 @@ class Gathering:
         if begin is not None:
             self._note(block, begin[2], layout.begin, "no time", TIME_ALLOWED)
             self._note(block, begin[3], layout.begin, f"an hour that the clock of {layout.zone} never shows", TIME_ALLOWED)
-            begins = begin[0]
+            begins = begin[0] if layout.time is not None else None
+        if begins is not None:
+            if begin[1] is not None:
+                what = f"an interval that begins in an hour that the clock of {layout.zone} shows twice"
+                self._note(
+                    block, begin[1] > 0, layout.begin, what, "begins with their offset from UTC; or ends and interval_s alone"
+                )
             late = begins >= ns if kept is None else (begins >= ns) & kept
             if not (wrong is not None or (begin[2] is not None)):
                 self._note(block, late, layout.begin, "an interval that begins at its end, or after it", "a begin before the end")

@@ -107,8 +107,8 @@ def _read(meter, shown, table, layout, clock, progress):
 
 def _together(meters, parts, where):
     found = Problems()
-    bases = {clock.base or UTC for _, _, _, _, clock, _ in parts}
-    if BARE in bases and len(bases) > 1:
+    bases = {clock.base for _, _, _, _, clock, _ in parts} - {None}
+    if BARE in bases and bases != {BARE}:
         refuse(
             "some files have dates and others bare seconds: they share no clock",
             field="meters",

@@ -148,7 +148,7 @@ def unit_of_header(header):
         inside = re.split(r"[\[(]", header[:-1])[-1].strip()
         return inside if _known(inside) else None
     parts = [part for part in re.split(r"[^A-Za-zµμäöüß0-9]+", header) if part]
-    units = [part for part in parts if _known(part)]
+    units = [part for part in parts if not part[0].isdigit() and _known(part)]
     words = [re.sub(r"[0-9]+$", "", part).lower() for part in parts if part not in units]
     return units[0] if len(units) == 1 and not {word for word in words if word} - _WORDS and all(words) else None
 

@@ -237,3 +237,31 @@ def test_a_large_file_is_read_in_blocks_and_its_progress_told(tmp_path, monkeypa
     (tmp_path / "log.csv").write_text("t_s,power_w,note\n" + "".join(rows))
     with pytest.raises(InputError, match=r"log.csv:1502: power_w: no number; found 'x'"):
         read_meters([{"name": "m", "file": "log.csv", "kind": "instantaneous"}], tmp_path)
+
+
+def test_a_mark_that_later_rows_settle_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setattr("joulebook.intake.meters.lines.BLOCK", 1000)
+    rows = [f"{t};1.480" for t in range(500)] + ["500;1.480,5"]  # its first blocks were read before the last told
+    (tmp_path / "log.csv").write_text("t_s;power_w\n" + "\n".join(rows) + "\n")
+    declared = {"name": "m", "file": "log.csv", "kind": "instantaneous"}
+    with pytest.raises(InputError, match="decimal: decimal mark or thousands mark"):
+        read_meters([declared], tmp_path)
+    assert read_meters([{**declared, "decimal": ","}], tmp_path).channels[0].values[[0, -1]].tolist() == [1480.0, 1480.5]
+
+
+def test_intervals_of_local_time_by_their_begins(read, refusal):
+    begins = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"]
+    text = "begin,energy_wh\n" + "".join(f"2024-10-27 {time},100\n" for time in begins)
+    declared = {"kind": "interval_energy", "timezone": "Europe/Berlin"}
+    meters = read(text, **declared, begin_column="begin", interval_s=1800)
+    channel = meters.channels[0]
+    assert np.diff(channel.times_s).tolist() == [1800.0] * 5
+    assert channel.values.tolist() == [200.0] * 6  # hand: 100 Wh in half an hour
+    both = "begin,end,energy_wh\n2024-10-27 02:30,2024-10-27 03:00,100\n"
+    words = refusal(both, **declared, begin_column="begin", time_column="end")
+    assert "an interval that begins in an hour that the clock of Europe/Berlin shows twice" in words
+
+
+def test_intervals_that_overlap_are_refused(refusal):
+    text = "start,end,energy_wh\n2024-06-03T10:00Z,2024-06-03T11:00Z,5\n2024-06-03T10:30Z,2024-06-03T11:30Z,5\n"
+    assert "intervals that overlap" in refusal(text, kind="interval_energy")
