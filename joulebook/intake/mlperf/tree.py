@@ -16,8 +16,7 @@ _TRAINING_FILE = re.compile(r"(node|sw)_\d+\.txt")
 _BESIDE = ("ranging", "accuracy")  # other runs of the same result
 _PARTS = (*_BESIDE, "power", "measurements", "systems")
 _OTHERS = ("energy", "power")  # folders of Tiny, and of Training
-_DESCRIPTIONS = ("systems", "measurements")
-_NO_RESULTS = (".git", "compliance", "accuracy")  # folders without results of their own
+_NO_RESULTS = (".git", "compliance", "accuracy", "systems", "measurements")  # folders without results of their own
 _LEVELS = 4  # from a file up to the folder of its result
 
 
@@ -126,11 +125,11 @@ def _walk(given, real, found, skipped, problems):
             if other or strange:
                 (found if other else skipped).append(other or strange)
                 folders.clear()
-        elif own in _DESCRIPTIONS:
-            folders.clear()
         elif own == "performance":
-            if _has_logs(f"{name}/run_1"):
-                folders[:] = [part for part in folders if part not in (*_BESIDE, "power")]
+            logs = [log for log in (POWER_LOG, DETAIL_LOG) if os.path.exists(f"{name}/run_1/{log}")]  # noqa: PTH110
+            if logs:
+                _run_found(f"{name}/run_1", logs, shown(f"{name}/run_1"), real, found, skipped)
+                folders[:] = [part for part in folders if part not in (*_BESIDE, "power", "run_1")]
             elif {"power", "ranging"} & set(folders):
                 problems.append(Problem("the performance run is missing", file=shown(name), field="run_1",
                                         allowed=f"run_1 with {POWER_LOG} and {DETAIL_LOG}"))

@@ -70,7 +70,7 @@ def read_result(found, validity=True, meter_clock="logged", digests=True):
             problems.extend(error.problems)
             return None
 
-    meter = tried(lambda: parse_power_log(files.read(run_name(POWER_LOG)), files.name(run_name(POWER_LOG))))
+    meter = tried(lambda: parse_power_log(files.read(run_name(POWER_LOG)), files.name(run_name(POWER_LOG)), validity))
     log = tried(lambda: parse_detail_log(files.read(run_name(DETAIL_LOG)), files.name(run_name(DETAIL_LOG))))
     if log is None:
         problems.stop()

@@ -49,7 +49,7 @@ class PowerLog:
     apart_words: str = ""
 
 
-def parse_power_log(data, shown):
+def parse_power_log(data, shown, channels=True):
     """Read a meter's log (``spl.txt``): the first Watts field of each row is the total.
 
     Parameters
@@ -58,6 +58,8 @@ def parse_power_log(data, shown):
         Content of the file; lines end with LF or CRLF.
     shown : str
         How the user named the file.
+    channels : bool
+        Whether channels are added up and compared with the total; else they are counted, in the first row.
 
     Returns
     -------
@@ -75,9 +77,12 @@ def parse_power_log(data, shown):
     >>> log.times[0].item().isoformat(), log.watts[0].item(), log.other_rows
     ('2024-03-01T10:00:00', 310.0, 1)
     """
-    usual = regular_rows.read(data)
+    usual = regular_rows.read(data, channels)
     if usual is not None:
         times, watts, others, parts = usual
+        if not channels:
+            first = 0 if data.startswith(b"Time,") else data.find(b"\nTime,") + 1
+            return PowerLog(times, watts, others, _count(data[first:data.find(b"\n", first)].decode("ascii"))[1] or 1)
         if parts is None:
             return PowerLog(times, watts, others, *_parts(decoded(data, shown), watts))
         return PowerLog(times, watts, others, *(_compared(watts, parts) if parts.size else ()))
@@ -91,7 +96,8 @@ def parse_power_log(data, shown):
     if len(rows) != timed or times is None or watts is None:
         raise InputError(_wrong_rows(text, shown))
     filled = len(list(filter(None, text.split("\n"))))
-    return PowerLog(times, watts, filled - timed, *_parts(text, watts))
+    counted = _parts(text, watts)
+    return PowerLog(times, watts, filled - timed, *(counted if channels else counted[:1]))
 
 
 def marks(data):
@@ -160,15 +166,19 @@ def _wrong_rows(text, shown):
 
 def _parts(text, watts):
     """Number of channels, rows whose channels do not add up to the total, and how the furthest of them reads."""
-    first = text[_ROW.search(text).start():].split("\n", 1)[0]
-    pattern = _ANALYZER if _ANALYZER.search(first) else _CHANNEL
-    channels = len(pattern.findall(first))
+    pattern, channels = _count(text[_ROW.search(text).start():].split("\n", 1)[0])
     if not channels:
         return 1, 0, ""
     parts = _numbers(pattern.findall(text))
     if parts is None or parts.size != channels * watts.size:
         return channels, 0, ""  # rows of several forms: only the totals are used
     return _compared(watts, parts.reshape(-1, channels))
+
+
+def _count(row):
+    """The form of the channels of a row, and their number."""
+    pattern = _ANALYZER if _ANALYZER.search(row) else _CHANNEL
+    return pattern, len(pattern.findall(row))
 
 
 def _compared(watts, parts):

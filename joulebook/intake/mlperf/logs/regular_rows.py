@@ -32,13 +32,15 @@ _PART = 26  # characters from the name of a channel on: Ch12,Watts, and a number
 _CHANNEL = re.compile(rb",Ch\d+")
 
 
-def read(data):
+def read(data, channels=True):
     """Times and total power of a log, where every row that starts with ``Time`` has the usual form.
 
     Parameters
     ----------
     data : bytes
         Content of the file.
+    channels : bool
+        Whether the channels beside the total are read.
 
     Returns
     -------
@@ -81,7 +83,7 @@ def read(data):
         watts = _numbers(data, begin, length) if length.all() else None
     if watts is None:
         return None
-    return times, watts, others, _parts(data, buffer, starts) if any(sign in data for sign in _SPLIT) else _NONE
+    return times, watts, others, _parts(data, buffer, starts) if channels and any(sign in data for sign in _SPLIT) else _NONE
 
 
 def _windows(data, length):
