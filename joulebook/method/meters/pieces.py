@@ -181,9 +181,10 @@ class Pieces:
             shift = self.kind != "interval_mean"
             stamps = self.times[first + shift : last - 1 + shift]  # what lies between two pieces
             i = np.searchsorted(stamps, at, side="right")
-            since = np.clip(at - begin[i], 0.0, length[i])
-            slope = np.divide(high - low, length, out=np.zeros_like(length), where=length > 0)[i]
-            before = (np.cumsum(parts) - parts)[i], (np.cumsum(length) - length)[i]
+            span = length[i]
+            since = np.minimum(np.maximum(at - begin[i], 0.0), span)
+            slope = np.divide(high[i] - low[i], span, out=np.zeros(at.size), where=span > 0)
+            before = np.cumsum(parts)[i] - parts[i], np.cumsum(length)[i] - span
             energy[to] = total[0] + before[0] + (low[i] + slope * since / 2) * since
             covered[to] = total[1] + before[1] + since
         return total[0] + parts.sum(), total[1] + length.sum()

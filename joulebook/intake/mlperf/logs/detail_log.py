@@ -17,7 +17,9 @@ _USUAL = frozenset(
     result_qps_with_loadgen_overhead result_qps_without_loadgen_overhead generated_query_count generated_samples_per_query
     early_stopping_latency_ss early_stopping_latency_ms result_mean_query_latency_ns result_90.00_percentile_latency_ns
     result_99.00_percentile_latency_ns result_99.00_percentile_per_query_latency_ns""".split())  # keys that results are made of
-_USUAL_KEY = re.compile(rb'"key"\s*:\s*"(' + b"|".join(sorted(map(re.escape, _USUAL))) + b')"')
+_HEADS = sorted({key.partition(b"_")[0] for key in _USUAL})  # told apart by their first words, most keys are passed over at once
+_TAILS = {head: b"|".join(sorted(re.escape(key[len(head):]) for key in _USUAL if key.startswith(head + b"_"))) for head in _HEADS}
+_USUAL_KEY = re.compile(rb'"key"\s*:\s*"(' + b"|".join(head + b"(?:" + _TAILS[head] + b")" for head in _HEADS) + b')"')
 _TIME = re.compile(r"[0-9]{2}-[0-9]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{1,6}")
 _LEAST, _MOST = 1e-12, 1e18  # no count, rate or latency [ns] of a run is smaller or larger
 _DECODE = json.JSONDecoder().raw_decode
