@@ -23,6 +23,7 @@ _WEIGHTS[_DIGITS[12:], 4] = 1e4, 1e3, 1e2, 1e1, 1
 _LIMITS = np.array([1231.0, 9999, 23, 59, 59999])
 _US = np.array([3.6e9, 6e7, 1e3])
 _POINT = (ord(".") - ord("0")) % 256
+_ODD = 16  # numbers of another length, which are converted one by one
 _FEW = 50  # rows of another kind; a log with more of them is no usual one
 _FIRST = np.zeros(1, np.intp)
 _NONE = np.zeros((0, 0))
@@ -150,10 +151,11 @@ def _parts(data, buffer, starts):
 def _numbers(data, starts, length):
     """Numbers of so many characters, or None where one is no number; up to 14 digits are exact, others are left to float."""
     # The characters ordered by their distance from the end, so that digits of one power stand in one column.
-    width, shortest = int(length.max()), int(length.min())
+    other = np.flatnonzero(length != length[0])
+    width = int(length.max()) if other.size > _ODD else int(length[0])
     digits = _windows(data, width)[starts + length - width] - np.uint8(ord("0"))
     usual = digits <= 9
-    if shortest < width:
+    if other.size > _ODD:
         inside = width - length[:, None] <= np.arange(width)
         usual |= ~inside
         digits *= inside
@@ -165,8 +167,10 @@ def _numbers(data, starts, length):
         places[:column] = places[1:column + 1]
         places[column] = 0.0
         usual[:, column] = digits[:, column] == _POINT
-        if shortest < decimals + 2:
+        if length.min() < decimals + 2:
             usual[:, column] &= length > decimals + 1  # .5 is left to float
+    if other.size <= _ODD:
+        usual[other] = False
     watts = digits.astype(float) @ places
     if decimals:
         watts /= 10.0 ** decimals
