@@ -83,14 +83,17 @@ def meter(
 def _measured(files, declared, begin, end, phases, max_gap_s, min_coverage):
     from joulebook.intake.meters import read_meters
     from joulebook.intake.meters.energy import told
-    from joulebook.intake.tables import read_table
 
     for name, value, top in (("--max-gap-s", max_gap_s, None), ("--min-coverage", min_coverage, 1.0)):
         if value is not None and not (value > 0 if top is None else 0 <= value <= top):
             raise InputError(Problem("out of limits", field=name, value=value, allowed="above 0" if top is None else "0 to 1"))
     if phases is not None and (begin is not None or end is not None):
         raise InputError(Problem("--phases and --begin, --end exclude each other"))
-    windows = None if phases is None else read_table("phases_csv", phases, str(phases))
+    windows = None
+    if phases is not None:
+        from joulebook.intake.tables import read_table
+
+        windows = read_table("phases_csv", phases, str(phases))
     given = {key: value for key, value in declared.items() if value not in (None, [])}
     declaration = {"name": files[0].stem or str(files[0]), "files": [str(path) for path in files], **given}
 

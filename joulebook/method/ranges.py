@@ -1,7 +1,6 @@
 """Ranges of inputs as distributions, their draws, and intervals of what was drawn (method, rule 6)."""
 
 import numpy as np
-from scipy import stats
 
 COVERAGE = 0.95
 DRAWS = 2**13
@@ -51,6 +50,8 @@ def quantiles(given, limits, shares):
 
 
 def _family(given, limits):
+    from scipy import stats  # late: half a second of every command's start otherwise
+
     width = given.high - given.low
     if given.range_is == "u95":
         u = width / 4
@@ -83,6 +84,8 @@ def draw(inputs, limits, draws=DRAWS, seed=SEED):
     ranged = {name: given for name, given in inputs.items() if given.ranged}
     if not ranged:
         return {}
+    from scipy import stats  # late: half a second of every command's start otherwise
+
     points = stats.qmc.Sobol(len(ranged), rng=seed).random(draws)
     return {
         name: quantiles(given, limits.get(name, (-np.inf, np.inf)), points[:, column])

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import uncertainties
-from scipy import stats
 
 from joulebook.errors import InputError, Problem
 from joulebook.method.ranges import COVERAGE, distribution
@@ -284,6 +283,8 @@ def coverage_factor(dof, coverage=COVERAGE):
     >>> round(float(coverage_factor(53.934)), 6), round(float(coverage_factor(np.inf)), 6)
     (2.004935, 1.959964)
     """
+    from scipy import stats  # late: half a second of every command's start otherwise
+
     return stats.t.ppf((1 + coverage) / 2, dof)
 
 

@@ -116,7 +116,9 @@ def _numbers(pieces, windows, origin, min_coverage, found, name, missing=()):
     if not pieces:
         refuse("no channel was read", field=name)
     whole = measure(pieces, *_edges(windows), together=True, partial=missing)
-    gaps = [gap for piece in pieces for _, begin, end in windows for gap in uncovered(piece, begin, end).tolist()]
+    gaps = []
+    if whole.coverage < 1:
+        gaps = [gap for piece in pieces for _, begin, end in windows for gap in uncovered(piece, begin, end).tolist()]
     listed = [[_time(begin, origin), _time(end, origin)] for begin, end in gaps[:_GAPS]]
     row = {key: _plain(getattr(whole, key)) for key in _NUMBERS} | {
         "begin": _time(windows[0][1], origin),

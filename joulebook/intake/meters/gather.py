@@ -16,14 +16,15 @@ from joulebook.intake.meters.zones import passes, transitions
 TIME_ALLOWED = "a date and time, such as 2026-03-31T14:00:00+02:00, or a number, in every row alike"
 VALUE_ALLOWED = "a number in the unit that is declared; what failed is [N/A], nan, -1, or declared by sentinels"
 # Beyond what any meter can have read, so that no sum of them overflows.
+_MOST = 1 << 27  # rows that room is taken for before they are read
 _LARGEST = {"power": 1e12, "energy": 1e18}
 
 
 class Growing:
     """An array that grows at its end without being copied twice."""
 
-    def __init__(self, dtype):
-        self.room, self.size = np.empty(1 << 16, dtype), 0
+    def __init__(self, dtype, likely=0):
+        self.room, self.size = np.empty(max(likely, 1 << 16), dtype), 0  # room that is not used takes no memory
 
     def extend(self, values):
         """Append values."""
@@ -70,10 +71,10 @@ class Gathering:
     def __init__(self, table, layout, clock, declaration, shown):
         self.table, self.layout, self.clock, self.declaration, self.shown = table, layout, clock, declaration, shown
         factor, quantity = scale(layout.unit) if layout.unit else (None, None)
-        usual = table.delimiter == "," or getattr(table, "usual", False)
+        made = getattr(table, "usual", False)  # of text or JSON, which have points whatever the language
+        usual, decimal = made or table.delimiter == ",", "." if made else declaration.decimal
         self.numbers = {
-            place: Numbers(declaration.decimal, usual, factor, quantity, declaration.sentinels or ())
-            for place, _ in layout.values
+            place: Numbers(decimal, usual, factor, quantity, declaration.sentinels or ()) for place, _ in layout.values
         }
         self.begin_clock = clock.again(table.header[layout.begin]) if layout.begin is not None else None
         self.series, self.found, self.more, self.outside = {}, Problems(), 0, {}
@@ -190,6 +191,9 @@ class Gathering:
         made = self.series.get(label)
         if made is None:
             made = self.series[label] = Series()
+            if len(self.series) == 1 and mine is None:
+                likely = min(getattr(self.table, "likely_rows", 0), _MOST)
+                made.ns, made.values = Growing(np.int64, likely), Growing(float, likely)
         for place, name in ((self.layout.limit, "limit_j"), (self.layout.host, "host")):
             if place is None:
                 continue

@@ -4,7 +4,6 @@ from datetime import UTC, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import numpy as np
-import pandas as pd
 
 from joulebook.intake.meters.stamps import offset_s
 
@@ -41,6 +40,8 @@ def localized(ns, name):
     none = np.zeros(ns.size, bool)
     if isinstance(zone, timezone):
         return ns - round(zone.utcoffset(None).total_seconds()) * 10**9, np.zeros(ns.size, np.int64), none
+    import pandas as pd  # late: for those whose stamps are local
+
     index = pd.DatetimeIndex(ns.view("datetime64[ns]"))
     made = index.tz_localize(zone, ambiguous="NaT", nonexistent="NaT")
     first, lag = made.as_unit("ns").asi8.copy(), np.zeros(ns.size, np.int64)

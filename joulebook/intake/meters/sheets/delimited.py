@@ -37,6 +37,8 @@ class Delimited:
         self.delimiter = DELIMITERS.get(declaration.delimiter)
         self.header, self.first, self.before = self._header(declaration, wanted)
         self.sample = [row for row in self._rows(self.lines.head.split("\n")[self.first - 1 :][:200]) if "".join(row).strip()]
+        per_row = len(self.lines.head) / max(self.lines.head.count("\n"), 1)
+        self.likely_rows = int(1.05 * self.lines.size / max(per_row, 1.0))
         self.typed = {}  # types that the columns are tried as, by place, once they are known
         self.quoted = '"' in self.lines.head
 
@@ -124,7 +126,7 @@ class Delimited:
 
     def _quick(self, data, line, needed):
         """A block read by Arrow where every row has its cells and no line is blank; else None."""
-        if self.delimiter == " " or b"\n#" in data or data.startswith(b"#"):
+        if self.delimiter == " " or (b"#" in data and (b"\n#" in data or data.startswith(b"#"))):
             return None
         names = [str(i) for i in range(len(self.header))]
         quotes = b'"' in data
