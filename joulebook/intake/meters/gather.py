@@ -150,7 +150,7 @@ class Gathering:
         for place, column_label in layout.values:
             numbers = self.numbers[place]
             values, failed, bad = numbers.read(columns[place])
-            if numbers.decimal == "." or numbers.usual:
+            if numbers.decimal == "." or (numbers.usual and numbers.decimal is None):
                 typed[place] = pa.float64()
             if bad.any():
                 self._note(block, bad & kept if kept is not None else bad, place, "no number", VALUE_ALLOWED)

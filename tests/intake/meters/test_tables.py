@@ -265,3 +265,11 @@ def test_intervals_of_local_time_by_their_begins(read, refusal):
 def test_intervals_that_overlap_are_refused(refusal):
     text = "start,end,energy_wh\n2024-06-03T10:00Z,2024-06-03T11:00Z,5\n2024-06-03T10:30Z,2024-06-03T11:30Z,5\n"
     assert "intervals that overlap" in refusal(text, kind="interval_energy")
+
+
+def test_a_declared_comma_holds_for_every_block(tmp_path, monkeypatch):
+    monkeypatch.setattr("joulebook.intake.meters.lines.BLOCK", 1000)
+    (tmp_path / "log.csv").write_text("t_s,power_w\n" + "".join(f"{t},1.480\n" for t in range(500)))
+    declared = {"name": "m", "file": "log.csv", "kind": "instantaneous"}
+    assert set(read_meters([{**declared, "decimal": ","}], tmp_path).channels[0].values) == {1480.0}
+    assert set(read_meters([declared], tmp_path).channels[0].values) == {1.48}  # commas between cells: a decimal point
