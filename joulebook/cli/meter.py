@@ -54,6 +54,9 @@ def meter(
     accuracy_pct_of_range: _option("--accuracy-pct-of-range", kind=float, text="Limit of error, % of range.") = None,
     range_w: _option("--range-w", kind=float, text="Largest power that the meter can read.") = None,
     resolution_w: _option("--resolution-w", kind=float, text="Step of the display or of the file.") = None,
+    calibrated: _option("--calibrated", text="Date of the calibration.") = None,
+    sensor_placement: _option("--sensor-placement", text="Where the sensor sits.") = None,
+    inlet_temperature_c: _option("--inlet-temperature-c", kind=float, text="Temperature of the air at the inlet.") = None,
     begin: _option("--begin", text="Begin of the window: a stamp with its offset, or bare seconds.") = None,
     end: _option("--end", text="End of the window.") = None,
     phases: _option("--phases", kind=Path, text="CSV of windows: phase, begin, end.") = None,
@@ -75,7 +78,8 @@ def meter(
         "channels": channels, "boundary": boundary, "scope": scope, "host": host, "counter_range": counter_range,
         "on_fall": on_fall, "sentinels": sentinels, "clock_offset_s": clock_offset_s, "max_clock_offset_s": max_clock_offset_s,
         "accuracy_pct_of_reading": accuracy_pct_of_reading, "accuracy_pct_of_range": accuracy_pct_of_range, "range_w": range_w,
-        "resolution_w": resolution_w,
+        "resolution_w": resolution_w, "calibrated": calibrated, "sensor_placement": sensor_placement,
+        "inlet_temperature_c": inlet_temperature_c,
     }  # fmt: skip
     _show(_measured(files, declared, begin, end, phases, max_gap_s, min_coverage), as_json)
 

@@ -180,7 +180,7 @@ class Clock:
             good &= is_epoch(ns) == (self.base == UTC)
             if self.base == BARE and np.abs(ns[good]).max(initial=0) > FIRST_S * 1e9:
                 good &= np.abs(ns) <= FIRST_S * 1e9
-        if not isinstance(cells, np.ndarray):
+        if not isinstance(cells, np.ndarray) and self.numbers.decimal == ".":
             self.typed = pa.float64()
         return ns, None, ~good if not good.all() else None
 

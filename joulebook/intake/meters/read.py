@@ -127,15 +127,21 @@ def _together(meters, parts, where):
         if isinstance(result, str):
             missing[names[key]] = result
         elif result is not None:
-            made.append(result)
+            made.append((key[0], result))
     found.stop()
     if not made:
         return Meters((), None, missing)
-    made = _merged(made)
+    made = _merged(_parts_of_totals(made))
     starts = [channel.times_s[0] for channel in made]
     first = min(starts) // 10**9 * 10**9
     origin = None if bare else np.datetime64(int(first), "ns")
     return Meters(tuple(_on_clock(channel, 0 if bare else first) for channel in made), origin, missing)
+
+
+def _parts_of_totals(channels):
+    """Channels of numbered meters; beside a total the others of its meter are parts of it, where nothing else is said of them."""
+    totals = {i for i, channel in channels if channel.scope == "total"}
+    return [replace(channel, scope="part") if i in totals and channel.scope is None else channel for i, channel in channels]
 
 
 def _merged(channels):

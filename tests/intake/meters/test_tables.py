@@ -149,9 +149,7 @@ def test_a_file_of_several_channels_needs_their_column(refusal, energy):
 
 def test_columns_of_channels_and_their_total(read):
     text = "t_s,L1 (W),L2 (W),Total (W)\n" + "".join(f"{t},100,50,150\n" for t in range(5))
-    meters = read(
-        text, kind="instantaneous", value_column=["L1 (W)", "L2 (W)", "Total (W)"], scope={"L1 (W)": "phase", "L2 (W)": "phase"}
-    )
+    meters = read(text, kind="instantaneous", value_column=["L1 (W)", "L2 (W)", "Total (W)"])
     with pytest.raises(InputError, match=r"Total \(W\) holds L1 \(W\)"):
         energy_of(meters)
     kept = read(text, kind="instantaneous", value_column=["L1 (W)", "L2 (W)"])
