@@ -10,8 +10,6 @@ from joulebook.cli.app import app
 from joulebook.cli.terminal import err, say
 from joulebook.errors import InputError, Problem
 
-_CLOCKS = ("logged", "local")
-
 
 @app.command(short_help="Read MLPerf power results of all suites.")
 def mlperf(
@@ -28,12 +26,13 @@ def mlperf(
     Example:  joulebook mlperf inference_results_v5.1/closed/Lenovo --csv
     """
     from joulebook.intake.mlperf import csv_text, find_results, parquet_bytes, records
+    from joulebook.intake.mlperf.inference.clocks import METER_CLOCKS
 
     asked = [name for name, given in (("--json", as_json), ("--csv", as_csv), ("--parquet", parquet is not None)) if given]
     if len(asked) > 1:
         raise InputError(Problem(f"{' and '.join(asked)} exclude each other"))
-    if meter_clock not in _CLOCKS:
-        raise InputError(Problem("no clock", field="--meter-clock", value=meter_clock, allowed=" or ".join(_CLOCKS)))
+    if meter_clock not in METER_CLOCKS:
+        raise InputError(Problem("no clock", field="--meter-clock", value=meter_clock, allowed=" or ".join(METER_CLOCKS)))
     results, skipped, problems = find_results(paths, validity=validity, meter_clock=meter_clock, digests=False)
     if as_json:
         print(json.dumps(records(results), indent=1, ensure_ascii=False, allow_nan=False))

@@ -36,7 +36,8 @@ def read_measured(mlperf, stated, folder, place, found):
     Parameters
     ----------
     mlperf : dict
-        `path`, absolute or relative to `folder`, and where units of work are converted `unit_of_work_factor`.
+        `path`, absolute or relative to `folder`; where units of work are converted `unit_of_work_factor`; where the meter
+        wrote local time `meter_clock`.
     stated : Labels
         Labels that the client states.
     folder : pathlib.Path
@@ -76,10 +77,15 @@ def read_measured(mlperf, stated, folder, place, found):
 
 def _one_result(mlperf, folder, place, found):
     from joulebook.intake.mlperf import find_results
+    from joulebook.intake.mlperf.inference.clocks import METER_CLOCKS
 
     here = {**place("mlperf", "path"), "value": mlperf["path"]}
     before = len(found)
-    results, skipped, problems = attempt(found, find_results, [folder / mlperf["path"]]) or ([], [], [])
+    clock = mlperf.get("meter_clock", METER_CLOCKS[0])
+    if clock not in METER_CLOCKS:
+        found.add("no clock", **{**place("mlperf", "meter_clock"), "value": clock}, allowed=" or ".join(METER_CLOCKS))
+        return None
+    results, skipped, problems = attempt(found, find_results, [folder / mlperf["path"]], True, clock) or ([], [], [])
     found.extend(problems)
     if len(found) > before:
         return None

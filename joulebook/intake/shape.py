@@ -64,6 +64,7 @@ class MlperfShape(_Shape):
 
     path: _text(1000)
     unit_of_work_factor: Any = None
+    meter_clock: Any = None
 
 
 class ClientShape(_Shape):
@@ -151,7 +152,7 @@ _DUE = {"client": "the client's name", "prepared": "a date, such as 2026-03-31",
         "value": "a value beside low, high, source or evidence", "topics": "a list, such as [cost_per_token]",
         "meters": "a list of meters, each with name, file and what its columns mean",
         "path": "the path of an MLPerf result",
-        "mlperf": "a path, or a mapping of path and unit_of_work_factor"}
+        "mlperf": "a path, or a mapping of path, unit_of_work_factor and meter_clock"}
 
 
 def _named(value):

@@ -63,7 +63,8 @@ def factor(text):
 @pytest.fixture
 def results(monkeypatch):
     found = [Result()]
-    monkeypatch.setattr("joulebook.intake.mlperf.find_results", lambda paths: (found, [Skipped("x", "a run without power")], []))
+    skipped = [Skipped("x", "a run without power")]
+    monkeypatch.setattr("joulebook.intake.mlperf.find_results", lambda paths, *_: (found, skipped, []))
     return found
 
 
@@ -104,6 +105,14 @@ def test_a_broken_rule_is_said_beside_every_figure(read, results):
         assert len(source) <= 1000
 
 
+def test_a_meter_in_local_time_is_declared(read, monkeypatch):
+    asked = []
+    monkeypatch.setattr("joulebook.intake.mlperf.find_results", lambda paths, *how: asked.append(how) or ([Result()], [], []))
+    read(mlperf("mlperf: {path: result, meter_clock: local}"))
+    read(MLPERF)
+    assert asked == [(True, "local"), (True, "logged")]
+
+
 def test_a_result_without_a_date(read, results):
     results[0].power_begin = None  # as of Tiny
     assert read(MLPERF).inputs["cost_per_token"]["active_power_w"].as_of is None
@@ -132,6 +141,8 @@ def test_units_of_work_are_converted_by_an_explicit_factor_only(read, refusal, r
     (factor("two"), ["mlperf.unit_of_work_factor: no factor"]),
     (factor(""), ["mlperf.unit_of_work_factor: no factor"]),
     (factor("22:30"), ["mlperf.unit_of_work_factor: a clock time"]),
+    (mlperf("mlperf: {path: result, meter_clock: noon}"), ["mlperf.meter_clock: no clock", "allowed: logged or local"]),
+    (mlperf("mlperf: {path: result, meter_clock: []}"), ["mlperf.meter_clock: no clock"]),
     (mlperf("mlperf: {pth: result}"), ["mlperf.pth: unknown key", "did you mean path?"]),
     (mlperf("mlperf: 5"), ["mlperf: a single value"]),
     (mlperf("mlperf:"), ["mlperf: empty"]),

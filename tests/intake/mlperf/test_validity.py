@@ -109,6 +109,15 @@ def test_slow_sampling_and_gaps(tmp_path):
     assert "longest gap 4.000 s after 2024-03-01 10:05:00.000" in checks(gap)["gaps"].words
 
 
+@pytest.mark.parametrize(("failed", "expected"), [(3, ("pass", True)), (2, ("pass", False)), (8, ("fail", False))])
+def test_failed_reads_in_a_row_leave_a_hole(tmp_path, failed, expected):
+    # hand: three failed reads are 4 s without a valid one, 99.4 % of 650 s are covered; eight are 9 s, 98.6 %; two are bridged
+    rows = [row(second, "-1.000000" if 100 <= second < 100 + failed else "60.0") for second in range(700)]
+    check = checks(one(run(tmp_path / "a", rows, end=650.5)))["gaps"]
+    assert (check.status, check.warning, check.measured) == (*expected, 1.0)
+    assert ("failed reads leave holes" in check.words) == (failed > 2)
+
+
 def test_failed_reads_are_a_warning(tmp_path):
     rows = [row(second, "-2.000000" if second in (50, 60) else "60.0") for second in range(700)]
     check = checks(one(run(tmp_path / "a", rows, end=650.5)))["failed_reads"]

@@ -6,6 +6,7 @@ from joulebook.intake.mlperf.validity.check import judged, plural, unknown
 from joulebook.method.meters.pieces import GAP_IN_INTERVALS
 
 _BELOW_PCT = 5.0
+_LEAST_COVERAGE = 0.99  # below it an energy is not that of its window
 _LONGEST_INTERVAL_S = 1.0
 _STAMP_S = 0.05  # time stamps of one meter differ by so much from row to row
 
@@ -44,9 +45,14 @@ def gaps(evidence):
         return unknown("gaps", "fewer than two samples in the window", None, "s")
     limit = GAP_IN_INTERVALS * power.interval_s
     words = f"longest gap {power.max_gap_s:.3f} s after {stamp(power.gap_at)}; {GAP_IN_INTERVALS:g} intervals are {limit:.3f} s"
-    kept = power.max_gap_s <= limit * (1 + 1e-9)
+    short = power.max_gap_s <= limit * (1 + 1e-9)
     share = "" if power.coverage is None else f", the integral covers {100 * power.coverage:.2f} % of the window"
-    return judged("gaps", kept, words + ("" if kept else f": not bridged{share}"), power.max_gap_s, limit, "s")
+    if not short:
+        return judged("gaps", False, f"{words}: not bridged{share}", power.max_gap_s, limit, "s")
+    holes = power.coverage is not None and power.coverage < 1 - 1e-9
+    if holes:
+        words += f"; failed reads leave holes that are longer and not bridged{share}"
+    return judged("gaps", not holes or power.coverage >= _LEAST_COVERAGE, words, power.max_gap_s, limit, "s", warning=holes)
 
 
 def sampling(evidence):
