@@ -105,6 +105,7 @@ def parsed(cells, form, order):
     whole = (days.astype(np.int64) + day - 1) * 86400 + hour * 3600 + minute * 60 + second
     ns = np.where(good, whole, 0) * 10**9 + part
     offset = _offsets(text("o"))
+    good &= ~np.isnan(offset) | pc.equal(text("o"), "").to_numpy(zero_copy_only=False)  # an offset that is none is no stamp
     shape = (written < 100) * 2 + pc.not_equal(text("h"), "").to_numpy(zero_copy_only=False)
     return ns, offset, good, shape
 

@@ -71,7 +71,9 @@ def test_dcgm_dmon_asks_for_the_time_between_polls_and_for_the_reading(refusal, 
     assert energy(text, "dmon.txt", **declared, quantity="energy") == pytest.approx(2.0)
 
 
-def test_dcgm_rows_that_are_cut_are_refused(refusal):
+def test_dcgm_rows_that_are_cut_are_refused(refusal, read):
+    meters = read("#Entity POWER\nGPU 0 65.1\n#GPU 0 66\nGPU 0 65.1\n#GPU 1 \n", "dmon.txt", "dcgm", interval_s=1)
+    assert meters.channels[0].left_out == {"lines of another kind": 3}
     text = DMON + "GPU 0     65.1   100\nGPU 0     65.1\nGPU 0     65.1   100\n"
     words = refusal(text, "dmon.txt", "dcgm", interval_s=1, quantity="power")
     assert "dmon.txt:4" in words

@@ -56,9 +56,9 @@ def _dmon(text, shown, declaration, ask):
     for number, line in enumerate(text, start=1):
         if not line.strip():
             continue
-        row = _ROW.match(line) if len(line) <= _LONGEST else None
+        row = _ROW.match(line) if len(line) <= _LONGEST and not line.lstrip().startswith("#") else None
         cells = row["cells"].split() if row else []
-        if row is None or (len(cells) != len(names) and not line.lstrip().startswith("#")):
+        if row is None or len(cells) != len(names):
             if row is not None:
                 wrong.append((number, line))
             else:
