@@ -93,8 +93,8 @@ def likely_zone(times, window, zone_s, declared):
     shift = next(shift for shift, count in found.items() if count == most)
     if shift == zone_s:
         return (f"the meter's clock seems to be local: with the zone of server.json ({hours(shift)}) {plural(most, 'row')} would "
-                "lie inside; no time zone is added unless the log is known to be local: declare its clock so (meter_clock: local, "
-                "or --meter-clock local)")
+                "lie inside; no time zone is added unless the log is known to be local: declare its clock so (meter_clock: "
+                "local, or --meter-clock local)")
     return (f"shifted by {hours(shift)} {plural(most, 'row')} would lie inside, as in another time zone; no time zone is ever "
             "added unless the log is known to be local")
 
