@@ -8,6 +8,7 @@ from joulebook.intake.checks import refuse
 from joulebook.units import NUMBER, parse_quantity
 
 ALLOWED = "a unit of power or energy such as W, kW, mW, J, kWh, or a scale such as 0.1 kW"
+_POWER_OF_TEN = re.compile(r"(?:10*|0?\.0*1)?\s*[^0-9.\s]")  # a scale that a header may have: another number is a slip
 # Spellings that are unmistakable although they are not those of the SI; mw, mj and mwh may be milli or mega.
 _SPELLINGS = {
     "w": "W",
@@ -140,13 +141,13 @@ def unit_of_header(header):
 
     Examples
     --------
-    >>> [unit_of_header(name) for name in ("power.draw [W]", "Power (kW)", "energy_uj", "kwh_total", "power_tenths_of_kW")]
-    ['W', 'kW', 'uj', 'kwh', None]
+    >>> [unit_of_header(name) for name in ("power.draw [W]", "Power (kW)", "energy_uj", "kwh_total", "power_tenths_of_kW", "P (4W)")]
+    ['W', 'kW', 'uj', 'kwh', None, None]
     """
     header = header[-_LONGEST:].strip()
     if header[-1:] in ("]", ")"):
         inside = re.split(r"[\[(]", header[:-1])[-1].strip()
-        return inside if _known(inside) else None
+        return inside if _known(inside) and _POWER_OF_TEN.match(inside) else None
     parts = [part for part in re.split(r"[^A-Za-zµμäöüß0-9]+", header) if part]
     units = [part for part in parts if not part[0].isdigit() and _known(part)]
     words = [re.sub(r"[0-9]+$", "", part).lower() for part in parts if part not in units]
