@@ -141,8 +141,10 @@ def unit_of_header(header):
 
     Examples
     --------
-    >>> [unit_of_header(name) for name in ("power.draw [W]", "Power (kW)", "energy_uj", "kwh_total", "power_tenths_of_kW", "P (4W)")]
-    ['W', 'kW', 'uj', 'kwh', None, None]
+    >>> [unit_of_header(name) for name in ("power.draw [W]", "Power (kW)", "energy_uj", "kwh_total")]
+    ['W', 'kW', 'uj', 'kwh']
+    >>> [unit_of_header(name) for name in ("power_tenths_of_kW", "P (4W)", "power_mw")]
+    [None, None, None]
     """
     header = header[-_LONGEST:].strip()
     if header[-1:] in ("]", ")"):
