@@ -1,14 +1,13 @@
 """Results of all suites as one table: rows, CSV, Parquet."""
 
-import csv
 import io
 import typing
 from dataclasses import fields
 
 from joulebook.intake.mlperf.result import MlperfResult
 from joulebook.intake.mlperf.validity.check import FAIL, PASS, UNKNOWN
+from joulebook.spreadsheets import csv_text as csv_of
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs a cell that starts so
 _NO_COLUMN = ("files", "checks")
 COLUMNS = tuple(item.name for item in fields(MlperfResult) if item.name not in _NO_COLUMN)
 REPORT_COLUMNS = ("rules_passed", "rules_failed", "rules_not_determinable", "failed_rules", "validity_report")
@@ -65,13 +64,8 @@ def csv_text(results):
     str
         Header and one line per result, LF.
     """
-    rows, text = as_rows(results), io.StringIO()
-    table = csv.DictWriter(text, rows[0] if rows else COLUMNS, lineterminator="\n")
-    table.writeheader()
-    for row in rows:
-        table.writerow({name: f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
-                        for name, value in row.items()})
-    return text.getvalue()
+    rows = as_rows(results)
+    return csv_of(list(rows[0]) if rows else COLUMNS, [row.values() for row in rows])
 
 
 def parquet_bytes(results):
