@@ -9,6 +9,7 @@ import typer
 from joulebook.cli.app import app
 from joulebook.cli.terminal import err, say
 from joulebook.errors import InputError, Problem
+from joulebook.units import JOULES_PER_KWH
 
 _WORDS = {"as": "--as", "value_column": "--value-column", "channels": "--channel", "sentinels": "--sentinel", "files": "FILE"}
 
@@ -160,20 +161,29 @@ def _show(made, as_json):
 
 def _energy(row):
     lines = [
-        f"    {_number(row['energy_j'])} J (low {_number(row['energy_low_j'])}, high {_number(row['energy_high_j'])}, standard "
-        f"uncertainty {_number(row['energy_standard_uncertainty_j'], 3)}), {_number(row['average_power_w'])} W on average, "
-        f"{_number(row['peak_power_w'])} W at most",
+        f"    {_joules(row['energy_j'])} (low {_number(row['energy_low_j'])}, high {_number(row['energy_high_j'])}, standard "
+        f"uncertainty {_number(row['energy_standard_uncertainty_j'], 3, 'not known')}), {_number(row['average_power_w'])} W on "
+        f"average, {_number(row['peak_power_w'])} W at most",
         f"    {row['begin']} to {row['end']}: {_number(row['window_s'])} s, coverage {_number(row['coverage'], 4)}, longest gap "
         f"{_number(row['longest_gap_s'], 4)} s, sampling interval {_number(row['sampling_interval_s'], 4)} s",
     ]
     lines += [f"    not covered: {begin} to {end}" for begin, end in row["gaps"]]
     lines += [f"    and {row['more_gaps']} more such stretches"] if row["more_gaps"] else []
     for name, phase in row.get("phases", {}).items():
-        lines.append(f"    {name}: {_number(phase['energy_j'])} J in {_number(phase['window_s'])} s, "
+        lines.append(f"    {name}: {_joules(phase['energy_j'])} in {_number(phase['window_s'])} s, "
                      f"{_number(phase['average_power_w'])} W on average, {_number(phase['peak_power_w'])} W at most, "
                      f"coverage {_number(phase['coverage'], 4)}")  # fmt: skip
     return lines
 
 
-def _number(value, digits=7):
-    return "—" if value is None else f"{value:.{digits}g}"
+def _joules(energy_j):
+    """An energy; beside a large one its kilowatt-hours."""
+    if energy_j is None or abs(energy_j) < JOULES_PER_KWH / 100:
+        return f"{_number(energy_j)} J"
+    return f"{_number(energy_j)} J, {energy_j / JOULES_PER_KWH:.5g} kWh"
+
+
+def _number(value, digits=7, absent="—"):
+    if value is None:
+        return absent
+    return f"{value:,.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
