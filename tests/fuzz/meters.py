@@ -104,7 +104,7 @@ def _times(line):
     found = []
     for match in _STAMP.finditer(line):
         text = re.sub(r"\s*(?:UTC|Z)$", "+00:00", match[0].strip())
-        text = re.sub(r"[.,](\d+)(?=[+-]|$)", "", text) if text.count(":") >= 2 else text
+        text = re.sub(r"(:\d+)[.,]\d+", r"\1", text)
         fraction = re.search(r":\d\d?[.,](\d+)", match[0])
         for form in _FORMS:
             for said in (
