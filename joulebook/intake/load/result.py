@@ -77,7 +77,10 @@ def load(generator, shown, clock, requests=None, stated=None, why=None, **more):
     Load
         The run.
     """
-    stated = stated or {}
+    stated = dict(stated or {})
+    if stated.get("window_s") == 0:
+        del stated["window_s"]
+        more["missing"] = {**more.get("missing", {}), "window_s": "the file states a run of no time"}
     counted, missing = totals(requests, stated.get("window_s")) if requests is not None else ({}, {"requests": why})
     missing = {**missing, **more.pop("missing", {})}
     missing = {name: reason for name, reason in missing.items() if name not in stated and name not in counted}

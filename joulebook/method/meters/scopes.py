@@ -25,7 +25,8 @@ def check_added(channels):
     ------
     InputError
         If they stand at different boundaries, or one holds another of the same host: a package its cores, a module its GPU,
-        the whole machine everything, another reading of the whole machine included.
+        the whole machine everything, another reading of the whole machine included; or if one says neither boundary nor
+        scope beside one that covers a part of a machine, which it may hold.
 
     Examples
     --------
@@ -41,6 +42,12 @@ def check_added(channels):
         stated = ", ".join(f"{channel.name}: {channel.boundary or 'not stated'}" for channel in channels)
         what = "channels at different boundaries hold one another and are not added"
         found.add(what, field="boundary", value=stated, allowed="channels of one boundary")
+    for unknown in (channel for channel in channels if channel.boundary is None and not channel.scope):
+        parts = [channel.name for channel in channels if channel.scope and channel.host == unknown.host]
+        if parts:
+            what = f"{unknown.name} may hold {', '.join(parts)}: they are not added"
+            value = "neither its boundary nor its scope is stated"
+            found.add(what, field="scope", value=value, allowed="a boundary for all of them, or the scope of each")
     for i, outer in enumerate(channels):
         for j, inner in enumerate(channels):
             if i != j and outer.host == inner.host and _holds(outer, inner, i < j):

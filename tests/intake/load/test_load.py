@@ -189,6 +189,13 @@ def test_totals_that_contradict_each_other_are_told(read):
     assert not [note for note in read(json.dumps(AIPERF_SUMMARY)).notes if "states" in note]
 
 
+def test_a_run_of_no_time_has_no_length(read):
+    made = read(json.dumps({**AIPERF_SUMMARY, "benchmark_duration": {"unit": "sec", "avg": 0.0}}))
+    assert "window_s" not in made.stated
+    assert made.missing["window_s"] == "the file states a run of no time"
+    assert made.stated["output_tokens"] == 12
+
+
 def test_genai_perf_counts_responses_with_content_alone(read):
     values = json.loads(genai_perf(THREE[:1]))
     request = values["experiments"][0]["requests"][0]

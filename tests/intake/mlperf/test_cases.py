@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from joulebook.intake.mlperf import find_results
+from joulebook.errors import InputError
+from joulebook.intake.mlperf import find_results, parse_power_log
 from tests.intake.mlperf.made import epoch, one, problems_of, row, run, submission
 
 NINE_HOURS = 9 * 3600
@@ -105,3 +106,13 @@ def test_c04_a_query_of_multi_stream_is_eight_samples(tmp_path):
     assert result.avg_power_w / result.throughput_per_s == 1.0
     assert result.power_metric != pytest.approx(13.316761)  # trap: by the generated query count
     assert result.efficiency_per_j == 1.0  # trap: a query taken as a sample gives 8 J
+
+
+@pytest.mark.parametrize(
+    "stamp", ["03-01-2024 10:0:04.000", "3-01-2024 10:00:04.000", "03-01-2024 10:00:04", "03-01-2024 10:00:٤4.000"]
+)
+def test_a_stamp_with_digits_missing_is_refused_by_its_line(stamp):
+    rows = [f"Time,03-01-2024 10:00:0{i}.000,Watts,200.0,Volts,230.0" for i in range(4)]
+    log = "\n".join([*rows, f"Time,{stamp},Watts,200.0,Volts,230.0", ""])
+    with pytest.raises(InputError, match=r"spl\.txt:5: Time: not a time"):
+        parse_power_log(log.encode(), "spl.txt")

@@ -1,5 +1,7 @@
 """What is measured, and how sure it is. Expected values: hand, the arithmetic shown."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -147,10 +149,18 @@ def test_nested_scopes_are_not_added(scopes, named):
     assert measure(elsewhere, 0.0, 1.0).energy_j == 2.0  # another machine is not inside this one
 
 
-@pytest.mark.parametrize("scopes", [("package", "dram"), ("package-0", "package-1"), ("gpu", "gpu"), (None, "core")])
+@pytest.mark.parametrize("scopes", [("package", "dram"), ("package-0", "package-1"), ("gpu", "gpu"), (None, None)])
 def test_scopes_side_by_side_are_added(scopes):
     channels = [Channel(f"{i}", [0.0, 1.0], [1.0, 1.0], scope=scope) for i, scope in enumerate(scopes)]
     assert measure(channels, 0.0, 1.0).energy_j == 2.0
+
+
+def test_a_channel_that_says_nothing_may_hold_a_part_beside_it():
+    channels = [Channel("wall", [0.0, 1.0], [1.0, 1.0]), Channel("cpu", [0.0, 1.0], [1.0, 1.0], scope="package")]
+    with pytest.raises(InputError, match="wall may hold cpu"):
+        measure(channels, 0.0, 1.0)
+    stated = [replace(channel, boundary="accelerator") for channel in channels]
+    assert measure(stated, 0.0, 1.0).energy_j == 2.0  # one boundary: side by side
 
 
 def test_the_accuracy_of_the_meter():

@@ -2,12 +2,11 @@
 
 import json
 import re
-from datetime import datetime
 
 import numpy as np
 
 from joulebook.errors import InputError, Problem
-from joulebook.intake.mlperf.logs.text import TIME_FORM, WIDE
+from joulebook.intake.mlperf.logs.text import STAMP, TIME_FORM, WIDE
 
 SIGN = b":::MLLOG"
 _KEY = re.compile(rb'"key"\s*:\s*"([^"]+)"')
@@ -20,7 +19,6 @@ _USUAL = frozenset(
 _HEADS = sorted({key.partition(b"_")[0] for key in _USUAL})  # told apart by their first words, most keys are passed over at once
 _TAILS = {head: b"|".join(sorted(re.escape(key[len(head):]) for key in _USUAL if key.startswith(head + b"_"))) for head in _HEADS}
 _USUAL_KEY = re.compile(rb'"key"\s*:\s*"(' + b"|".join(head + b"(?:" + _TAILS[head] + b")" for head in _HEADS) + b')"')
-_TIME = re.compile(r"[0-9]{2}-[0-9]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{1,6}")
 _LEAST, _MOST = 1e-12, 1e18  # no count, rate or latency [ns] of a run is smaller or larger
 _DECODE = json.JSONDecoder().raw_decode
 
@@ -98,11 +96,11 @@ class DetailLog:
         """Time stamp of a key in no time zone, datetime64[us]; an InputError where it is none."""
         value = self.text(key)
         try:
-            if _TIME.fullmatch(value):
+            if STAMP.fullmatch(value):
                 return np.datetime64(f"{value[6:10]}-{value[:2]}-{value[3:5]}T{value[11:]}", "us")
-            return np.datetime64(datetime.strptime(value, "%m-%d-%Y %H:%M:%S.%f"), "us")
-        except ValueError:
-            raise self._wrong(key, TIME_FORM, "not a time") from None
+        except ValueError:  # a date that does not exist
+            pass
+        raise self._wrong(key, TIME_FORM, "not a time")
 
     def number(self, key, whole=False, positive=True):
         """Number of a key, also where it is quoted; an InputError where it is missing or not allowed."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.intake.mlperf.logs import regular_rows
-from joulebook.intake.mlperf.logs.text import MOST_W, TIME_FORM, decoded
+from joulebook.intake.mlperf.logs.text import MOST_W, STAMP, TIME_FORM, decoded
 
 WATTS_FORM = f"a number of watts, at most {MOST_W:g}; a failed read is -1, -2 or nan"
 _NAMED = 10  # wrong rows that are named one by one
@@ -133,6 +133,8 @@ def _stamps(texts):
             digits = np.delete(grid, [2, 5, 10, 13, 16, 19], axis=1).view(np.uint8) - ord("0")
             if (marks == np.array([b"-", b"-", b" ", b":", b":", b"."])).all() and (digits <= 9).all():
                 return np.ascontiguousarray(grid[:, _ISO]).view("S23").ravel().astype("U").astype("datetime64[us]")
+        if not all(map(STAMP.fullmatch, texts)):
+            return None
         return np.array([datetime.strptime(text, "%m-%d-%Y %H:%M:%S.%f") for text in texts], dtype="datetime64[us]")
     except ValueError:  # a date that does not exist, a character that is no ASCII
         return None

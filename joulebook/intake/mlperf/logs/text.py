@@ -1,8 +1,11 @@
 """Text of a log, and the form of its time stamps."""
 
+import re
+
 from joulebook.errors import InputError, Problem
 
 TIME_FORM = "MM-DD-YYYY hh:mm:ss.fff"
+STAMP = re.compile(r"[0-9]{2}-[0-9]{2}-[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{1,6}")  # strptime takes fewer digits too
 MOST_W = 1e9  # what is above is no power of a system, such as the 9.91e37 by which meters say that they have no reading
 WIDE = (b"\xff\xfe", b"\xfe\xff")  # marks of UTF-16
 
