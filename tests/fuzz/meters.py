@@ -133,6 +133,7 @@ def _numbers(line):
                     found.append(float(said))
                 except ValueError:
                     continue
+    found += [float(match[0].replace(",", ".")) for match in _FRACTION.finditer(line)]
     return [number for number in found if math.isfinite(number)]
 
 

@@ -5,7 +5,9 @@ import json
 
 import pytest
 
+from joulebook.errors import InputError
 from joulebook.intake.mlperf import find_results
+from joulebook.intake.mlperf.logs.session import parse_session
 from tests.intake.mlperf.made import one, row, run, stamp, submission
 
 
@@ -245,3 +247,9 @@ def test_a_description_beside_the_results_of_a_submitter(tmp_path):
     (place / "systems" / "box.json").write_text('{"division": "closed", "cooling": ""}', encoding="utf-8")
     result = one(place)
     assert (result.disclosure_share, "systems/box.json" in result.files) == (0.5, True)
+
+
+@pytest.mark.parametrize("config", [{"device_type": {"a": 1}}, [{"device_type": [49]}], 49, ["49"]])
+def test_a_meter_of_another_form_is_refused_by_its_field(config):
+    with pytest.raises(InputError, match="server.json: ptd_config: has another form"):
+        parse_session(json.dumps({"ptd_config": config}).encode(), "server.json")

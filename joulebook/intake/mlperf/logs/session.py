@@ -144,7 +144,8 @@ def _points(value):
 
 def _devices(value):
     devices = [device for device in (value if isinstance(value, list) else [value]) if device is not None]
-    if not all(isinstance(device, dict) for device in devices):
+    plain = (str, int, float, type(None))
+    if not all(isinstance(device, dict) and isinstance(device.get("device_type"), plain) for device in devices):
         raise TypeError
     return tuple(devices)
 
