@@ -92,8 +92,7 @@ def peaks(ax, known):
     bars = [("one reading", single), *bars]
     bars = [(words, power) for words, power in bars if power is not None]
     top = max(power for _, power in bars)
-    tones = [COLOR["stop"], *[COLOR["baseline"]] * (len(bars) - 1)]
-    ax.bar(range(len(bars)), [power for _, power in bars], width=0.62, color=tones)
+    ax.bar(range(len(bars)), [power for _, power in bars], width=0.62, color=COLOR["baseline"])
     average = known.results["average_power_w"]["value"]
     ax.set(xlim=(-0.6, len(bars) - 0.4 + (0.9 if average is not None else 0)), ylim=(0, top * 1.14))
     ax.set_xticks(range(len(bars)), [words for words, _ in bars])

@@ -251,5 +251,5 @@ def test_a_description_beside_the_results_of_a_submitter(tmp_path):
 
 @pytest.mark.parametrize("config", [{"device_type": {"a": 1}}, [{"device_type": [49]}], 49, ["49"]])
 def test_a_meter_of_another_form_is_refused_by_its_field(config):
-    with pytest.raises(InputError, match="server.json: ptd_config: has another form"):
+    with pytest.raises(InputError, match=r"server\.json: ptd_config: has another form"):
         parse_session(json.dumps({"ptd_config": config}).encode(), "server.json")
