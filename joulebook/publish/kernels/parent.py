@@ -48,8 +48,8 @@ LIBRARIES = (  # the second half is what these import late
     "tzdata",
     "zmq.utils.garbage",
 )
-# What notebooks import; of intake that is not the readers of whole clients and of logs.
-PACKAGES = ("joulebook.method", "joulebook.intake.notebook", "joulebook.intake.tables", "joulebook.show")
+# What notebooks import; of intake that is not the readers of whole clients and of MLPerf's trees.
+PACKAGES = ("joulebook.method", "joulebook.intake.notebook", "joulebook.intake.tables", "joulebook.intake.meters", "joulebook.show")
 MOST_FDS = 3
 
 
