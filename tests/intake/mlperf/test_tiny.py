@@ -3,9 +3,11 @@
 import json
 import struct
 
+import numpy as np
 import pytest
 
 from joulebook.intake.mlperf import find_results
+from joulebook.intake.mlperf.tiny.traces import window_energies
 from joulebook.results import Labels
 from tests.intake.mlperf.made import one, problems_of, tiny, trace
 
@@ -135,3 +137,8 @@ def test_a_trace_that_ends_too_early(tmp_path):
     trace(tiny(folder), (40.0, 44.0, 42.0, 43.0, 41.0))
     (folder / "energy" / "trace1-timestamps.json").write_text(json.dumps([0.1, 1, 12, 13, 9000]), encoding="utf-8")
     assert checks(one(folder))["trace"].status == "not determinable"
+
+
+@pytest.mark.parametrize("last_s", [5.0, 1e300])
+def test_a_trace_that_ends_before_its_windows_gives_none(last_s):
+    assert window_energies(2.0, np.array([1.0, 1.0, 2.0, 3.0]), np.array([0.0, 1.0, last_s])) is None  # hand: 4 samples are 2 s

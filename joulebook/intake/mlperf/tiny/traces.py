@@ -113,9 +113,10 @@ def window_energies(rate_hz, energy_j, times):
     >>> window_energies(2.0, np.array([1.0, 1.0, 2.0, 3.0]), np.array([0.0, 1.0, 2.0]))
     [(5.0, 1.0)]
     """
-    edges = np.round(np.asarray(times) * rate_hz).astype(int)
+    edges = np.round(np.asarray(times) * rate_hz)
     if edges.size < 3 or edges[0] < 0 or edges[-1] > energy_j.size:
         return None
+    edges = edges.astype(int)
     running = np.concatenate(([0.0], np.cumsum(energy_j)))
     pairs = [(edges[i], edges[i + 1]) for i in range(1, edges.size - 1, 2)]
     return [(float(running[end] - running[begin]), float((end - begin) / rate_hz)) for begin, end in pairs]
