@@ -4,7 +4,7 @@ import math
 import re
 import unicodedata
 from datetime import date
-from functools import cache, partial
+from functools import cache
 
 from joulebook.errors import InputError, Problem, near
 from joulebook.inputs import RANGES, Input
@@ -55,7 +55,7 @@ def check_value(parameter, value, **place):
     value = plain(value)
     if value is None:
         _refuse("empty: no value", parameter, None, place)
-    if parameter.kind != "meters" and (isinstance(value, (dict, list, tuple)) or getattr(value, "shape", ()) != ()):
+    if isinstance(value, (dict, list, tuple)) or getattr(value, "shape", ()) != ():
         _refuse("several values where one is due", parameter, value, place)
     return _KINDS[parameter.kind](parameter, value, place)
 
@@ -72,7 +72,7 @@ def plain(value):
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
-def check_entry(parameter, entry, place, found, prepared=None, complete=True):
+def check_entry(parameter, entry, place, found, prepared=None, complete=True, check=check_value):
     """Check a value with its range, source and evidence.
 
     Parameters
@@ -89,6 +89,8 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True):
         Date after which nothing can have been true yet.
     complete : bool
         False where a key was refused before: then what rests on several keys is not judged.
+    check : callable
+        Checks the value and each end of its range, as `check_value` does.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True):
     if ends and parameter.kind != "number":
         found.add(f"no range for a parameter of this kind ({parameter.kind})", **place(ends[0]), allowed="a value alone")
         ends = []
-    values = {key: attempt(found, check_value, parameter, entry[key], **place(key)) for key in ("value", *ends) if key in entry}
+    values = {key: attempt(found, check, parameter, entry[key], **place(key)) for key in ("value", *ends) if key in entry}
     for key, choices in (("evidence", EVIDENCE), ("range_is", RANGES)):
         if key in entry:
             attempt(found, check_choice, entry[key], choices, **place(key))
@@ -336,19 +338,6 @@ def _file(parameter, value, place):
     return check_text(value, 1000, **place)
 
 
-def _meters(parameter, value, place):
-    if not isinstance(value, list) or not value or not all(isinstance(meter, dict) for meter in value):
-        _refuse("no list of meters", parameter, value, place)
-    from joulebook.intake.meters import check_declarations  # late: only for those who have meters
-
-    return check_declarations(value, partial(_inside, place))
-
-
-def _inside(place, *keys):
-    """Place of a key inside a value."""
-    return {**place, "field": ".".join(map(str, filter(None, (place.get("field"), *(str(key) for key in keys)))))}
-
-
 def _date(parameter, value, place):
     return check_date(value, **place)
 
@@ -399,5 +388,5 @@ def _refuse(what, parameter, value, place):
     refuse(what, value=value, allowed=parameter.allowed, **place)
 
 
-_KINDS = {"number": _number, "integer": _integer, "file": _file, "meters": _meters, "date": _date, "choice": _choice,
-          "timezone": _timezone, "currency": _currency}
+_KINDS = {"number": _number, "integer": _integer, "file": _file, "date": _date, "choice": _choice, "timezone": _timezone,
+          "currency": _currency}

@@ -7,7 +7,17 @@ from pathlib import Path
 from joulebook.dictionary import definitions, of_topic, parameters
 from joulebook.errors import Problems, near
 from joulebook.inputs import Given, paths_of, with_paths
-from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing, plain, refuse
+from joulebook.intake.checks import (
+    attempt,
+    check_entry,
+    check_labels,
+    check_together,
+    check_value,
+    default_input,
+    missing,
+    plain,
+    refuse,
+)
 from joulebook.workbook import ROOT
 
 CELL = "parameters cell"
@@ -78,7 +88,16 @@ def _input(row, namespace, records, found):
         return default_input(row)
     record = _mapping(records.get(row.name, {}), row.name, found)
     entry = {"value": value, **_origin(row, value, record, records)}
-    return check_entry(row, entry, partial(_place, row.name), found)
+    return check_entry(row, entry, partial(_place, row.name), found, check=_check_meters if row.kind == "meters" else check_value)
+
+
+def _check_meters(row, value, **place):
+    """As `check_value`, of a list of declarations."""
+    if not isinstance(value, list) or not value or not all(isinstance(meter, dict) for meter in value):
+        refuse("no list of meters", value=value, allowed=row.allowed, **place)
+    from joulebook.intake.meters import check_declarations  # late: only for those who have meters
+
+    return check_declarations(value, partial(_place, row.name))
 
 
 def _origin(row, value, record, records):

@@ -199,6 +199,33 @@ class Sheet:
         raise InputError(listed[:LISTED] + ([Problem(f"and {more} more", file=self.shown)] if more else []))
 
 
+def table_of(text, shown, variants, read):
+    """The text of a CSV file as a checked table.
+
+    Parameters
+    ----------
+    text, shown : str
+        Its content, and how the user named it.
+    variants : list of tuple
+        Sets of columns that it may have: required, optional.
+    read : callable
+        Called with the `Sheet`; gives arrays by column and notes what is wrong.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    InputError
+        With row, column, value and what is allowed; at most `LISTED` problems, the rest counted.
+    """
+    sheet = Sheet(text, shown, variants)
+    columns = read(sheet)
+    sheet.stop()
+    return pd.DataFrame({name: pd.array(values, "str") if values.dtype == object else values for name, values in columns.items()})
+
+
 def fullmatches(pattern, cells):
     """Which of some texts match a pattern from end to end."""
     match = re.compile(pattern).fullmatch

@@ -56,7 +56,7 @@ def try_file(name, seed, folder):
         if not error.problems or any(problem.file is None or sample.name not in problem.file for problem in error.problems):
             raise AssertionError((name, seed, str(error))) from error
         return False
-    known = _lines(data)
+    known, factors = _lines(data), _factors(sample, data)
     for channel in meters.channels:
         about = (name, seed, channel.name)
         assert channel.rows == channel.times_s.size + sum(channel.left_out.values()), about
@@ -66,12 +66,20 @@ def try_file(name, seed, folder):
         origin = 0.0 if meters.origin is None else meters.origin.astype("datetime64[ns]").astype(np.int64) / 1e9
         for at, value in zip(channel.times_s.tolist(), channel.values.tolist(), strict=True):
             when = None if sample.polled else origin + at
-            assert any(_stands(line, when, value / factor) for line in known for factor in sample.factors), (*about, at, value)
+            assert any(_stands(line, when, value / factor) for line in known for factor in factors), (*about, at, value)
     if sample.table:
         rows = sum(channel.rows for channel in meters.channels)
         rows += sum(int(count) for reason in meters.missing.values() for count in re.findall(r"(\d+) x ", reason))
         assert rows >= _filled(data) - 1, (name, seed, rows)
     return True
+
+
+def _factors(sample, data):
+    """What a number may be scaled by: where a change met the head of a table, any prefix that its unit may have got."""
+    head = _text(data).split("\n", 1)[0]
+    if not sample.table or head.strip("\ufeff\r") == sample.text.split("\n", 1)[0]:
+        return sample.factors
+    return {*sample.factors, *(factor * 10.0**power for factor in sample.factors for power in range(-18, 16))}
 
 
 def _text(data):

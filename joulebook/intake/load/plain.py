@@ -4,7 +4,9 @@ import re
 
 import numpy as np
 
+from joulebook.intake.load.requests_csv import TABLE
 from joulebook.intake.load.result import load
+from joulebook.intake.sheet import table_of
 from joulebook.method.request_totals import Requests, time_per_output_token
 
 GENERATOR = "CSV of requests"
@@ -32,9 +34,7 @@ def read(text, shown):
     joulebook.intake.load.result.Load
         Requests in UTC where the stamps have offsets, else in bare seconds.
     """
-    from joulebook.intake.tables import parse_table  # late: its modules offer this reader as a table
-
-    table = parse_table("requests_csv", text, shown)
+    table = table_of(text, shown, *TABLE)
     dated, origin = table["start"].dtype.kind == "M", None
     start, end = table["start"], table["end"]
     if dated:

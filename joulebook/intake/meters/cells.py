@@ -18,7 +18,8 @@ deactivated|disabled|absent|stale""".replace("\n", "|").split("|")
 )
 NAN_OF_SCPI = 9.9e36  # 9.91e37 is not-a-number, 9.9e37 an overload, in the standard of measuring instruments
 FAILED_NUMBERS = (-1.0, -2.0)
-_DIGITS = "[0-9.,'’ \u00a0\u202f]*"
+_SPACES = "'’ \u00a0\u202f"
+_DIGITS = f"[0-9.,{_SPACES}]*"
 _CELL = re.compile(rf"([+-]?{_DIGITS}[0-9]{_DIGITS})(?:[eE]([+-]?[0-9]{{1,4}}))?\s*([^0-9\s.,][^0-9]*)?")
 _LONGEST = 64  # characters of a cell that is a number
 _GROUPS = re.compile(r"[0-9]{1,3}(?:[^0-9][0-9]{3})+")
@@ -128,7 +129,12 @@ class Numbers:
         match = _CELL.fullmatch(text) if len(text) <= _LONGEST else None
         if match is None:
             return None
-        digits = re.sub(r"(?<=[0-9])[ \u00a0\u202f'’](?=[0-9]{3}(?![0-9]))", "", match[1].strip(" \u00a0\u202f"))
+        digits = match[1].strip(" \u00a0\u202f")
+        whole = re.match(rf"[+-]?([0-9{_SPACES}]*)", digits)[1]
+        if re.search(f"[{_SPACES}]", whole):  # a mark stands between thousands, or the cell is two
+            if not _GROUPS.fullmatch(whole):
+                return None
+            digits = digits.replace(whole, re.sub(f"[{_SPACES}]", "", whole), 1)
         if re.search(r"[^0-9.,+-]", digits):
             return None
         return digits, match[2], (match[3] or "").strip()

@@ -5,10 +5,8 @@ that reads its sheet into arrays by column, and `CHECKS`, functions of what must
 no CSV of ours, such as a load generator's, has its own reader: `FILES`, by parameter.
 """
 
-import pandas as pd
-
 from joulebook.errors import Problems
-from joulebook.intake.sheet import Sheet
+from joulebook.intake.sheet import table_of
 from joulebook.intake.tables import (
     accuracy_pairs,
     bills,
@@ -55,16 +53,7 @@ def read_table(name, path, shown=None):
     shown = shown or path.name
     if name in _FILES:
         return _FILES[name](path, shown)
-    return parse_table(name, read_text(path, shown), shown)
-
-
-def parse_table(name, text, shown):
-    """Check the text of a CSV file; as `read_table`."""
-    variants, read = _TABLES[name]
-    sheet = Sheet(text, shown, variants)
-    columns = read(sheet)
-    sheet.stop()
-    return pd.DataFrame({name: pd.array(values, "str") if values.dtype == object else values for name, values in columns.items()})
+    return table_of(read_text(path, shown), shown, *_TABLES[name])
 
 
 def check_tables(inputs, tables, place=None, unclear=()):

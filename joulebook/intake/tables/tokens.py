@@ -1,28 +1,6 @@
 """Requests with their tokens and times, and the energy of runs at several mixes of tokens."""
 
-import re
-
-import numpy as np
-
-from joulebook.units import NUMBER
-
-TIMES = ("ttft_s", "tpot_s")
-_ROUNDING = 1e-3  # of the request, and a thousandth of a second: stamps are often written so
-
-
-def _requests(sheet):
-    sheet.least(1)
-    both = [cell for name in ("start", "end") if sheet.has(name) for cell in sheet.cells[name]]
-    seconds = both and all(map(re.compile(NUMBER).fullmatch, filter(None, both)))
-    start, end = (sheet.number(name) if seconds else sheet.stamps(name) for name in ("start", "end"))
-    sheet.rows(end < start, "ends before it starts", "end", "an end that is not before the start")
-    times = {name: sheet.number(name, low=0, blank=True) for name in TIMES if sheet.has(name)}
-    length = np.asarray(end - start if seconds else (end - start).total_seconds(), float)
-    for name, values in times.items():
-        sheet.rows(values > length * (1 + _ROUNDING) + _ROUNDING, "longer than the whole request", name, "at most end - start")
-    ok, right = sheet.matching("ok", "true|false|True|False|TRUE|FALSE", "neither true nor false", "true or false")
-    tokens = {name: sheet.number(name, low=0, whole=True) for name in ("input_tokens", "output_tokens")}
-    return {"start": start, "end": end, "ok": np.array([cell.lower() == "true" for cell in ok], bool) & right, **tokens, **times}
+from joulebook.intake.load import requests_csv
 
 
 def _energy_windows(sheet):
@@ -33,7 +11,7 @@ def _energy_windows(sheet):
 
 
 TABLES = {
-    "requests_csv": ([(("start", "end", "ok", "input_tokens", "output_tokens"), TIMES)], _requests),
+    "requests_csv": requests_csv.TABLE,
     "energy_windows_csv": ([(("input_tokens", "output_tokens", "energy_j"), ("requests",))], _energy_windows),
 }
 CHECKS = ()

@@ -49,7 +49,13 @@ LIBRARIES = (  # the second half is what these import late
     "zmq.utils.garbage",
 )
 # What notebooks import; of intake that is not the readers of whole clients and of MLPerf's trees.
-PACKAGES = ("joulebook.method", "joulebook.intake.notebook", "joulebook.intake.tables", "joulebook.intake.meters", "joulebook.show")
+PACKAGES = (
+    "joulebook.method",
+    "joulebook.intake.notebook",
+    "joulebook.intake.tables",
+    "joulebook.intake.meters",
+    "joulebook.show",
+)
 MOST_FDS = 3
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from joulebook.errors import InputError
 from joulebook.intake.meters import Declaration, check_declarations, read_meters
+from joulebook.intake.meters.cells import Numbers
 from joulebook.intake.meters.stamps import FORMS, form_of, parsed
 
 from .conftest import energy_of
@@ -279,3 +280,12 @@ def test_a_declared_comma_holds_for_every_block(tmp_path, monkeypatch):
     declared = {"name": "m", "file": "log.csv", "kind": "instantaneous"}
     assert set(read_meters([{**declared, "decimal": ","}], tmp_path).channels[0].values) == {1480.0}
     assert set(read_meters([declared], tmp_path).channels[0].values) == {1.48}  # commas between cells: a decimal point
+
+
+@pytest.mark.parametrize(
+    ("cell", "due"), [("1 299.5", 1299.5), ("12'345", 12345.0), ("1790004 500", None), ("12 34", None), ("1 2345", None)]
+)
+def test_a_mark_between_digits_stands_between_thousands(cell, due):
+    values, _, wrong = Numbers(".", True).read(pa.array([cell, "x"]))
+    assert bool(wrong[0]) == (due is None)
+    assert due is None or values[0] == due
