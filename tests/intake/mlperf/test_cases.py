@@ -116,3 +116,10 @@ def test_a_stamp_with_digits_missing_is_refused_by_its_line(stamp):
     log = "\n".join([*rows, f"Time,{stamp},Watts,200.0,Volts,230.0", ""])
     with pytest.raises(InputError, match=r"spl\.txt:5: Time: not a time"):
         parse_power_log(log.encode(), "spl.txt")
+
+
+def test_a_row_that_is_cut_before_its_number_takes_none_from_the_next_line():
+    rows = [f"Time,03-01-2024 10:00:0{i}.000,Watts,200.0,Volts,230.0,Amps,1.0" for i in range(4)]
+    log = "\n".join(["Time,03-01-2024 09:59:59.000,Watts,", "200.0,Volts,230.0", *rows, ""])
+    with pytest.raises(InputError, match=r"spl\.txt:1: Watts: not a number"):
+        parse_power_log(log.encode(), "spl.txt")

@@ -181,6 +181,6 @@ def _numbers(data, starts, length):
             watts[row] = float(text)
         except ValueError:
             return None
-        if b"_" in text:
+        if b"_" in text or text != text.strip():  # float takes both; a line that ends here is none of its number
             return None
     return None if (np.abs(watts) > MOST_W).any() else watts
