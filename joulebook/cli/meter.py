@@ -160,10 +160,11 @@ def _show(made, as_json):
 
 
 def _energy(row):
+    without = "" if "meter" in row["uncertainties_j"] or not row["uncertainties_j"] else " without the meter's own"
     lines = [
         f"    {_joules(row['energy_j'])} (low {_number(row['energy_low_j'])}, high {_number(row['energy_high_j'])}, standard "
-        f"uncertainty {_number(row['energy_standard_uncertainty_j'], 3, 'not known')}), {_number(row['average_power_w'])} W on "
-        f"average, {_number(row['peak_power_w'])} W at most",
+        f"uncertainty {_number(row['energy_standard_uncertainty_j'], 3, 'not known')}{without}), "
+        f"{_number(row['average_power_w'])} W on average, {_number(row['peak_power_w'])} W at most",
         f"    {row['begin']} to {row['end']}: {_number(row['window_s'])} s, coverage {_number(row['coverage'], 4)}, longest gap "
         f"{_number(row['longest_gap_s'], 4)} s, sampling interval {_number(row['sampling_interval_s'], 4)} s",
     ]

@@ -120,7 +120,7 @@ def _numbers(pieces, windows, origin, min_coverage, found, name, missing=()):
     if whole.coverage < 1:
         gaps = [gap for piece in pieces for _, begin, end in windows for gap in uncovered(piece, begin, end).tolist()]
     listed = [[_time(begin, origin), _time(end, origin)] for begin, end in gaps[:_GAPS]]
-    bounded = any(whole.uncertainties_j.values())  # an uncertainty of which no source is known is not 0
+    sources = {source: u for source, u in whole.uncertainties_j.items() if u}
     row = {key: _plain(getattr(whole, key)) for key in _NUMBERS} | {
         "begin": _time(windows[0][1], origin),
         "end": _time(max(end for _, _, end in windows), origin),
@@ -129,7 +129,8 @@ def _numbers(pieces, windows, origin, min_coverage, found, name, missing=()):
         "more_gaps": max(0, len(gaps) - _GAPS),
         "notes": list(whole.notes),
     }
-    row |= {} if bounded else {"energy_standard_uncertainty_j": None}
+    row["uncertainties_j"] = sources
+    row |= {} if sources else {"energy_standard_uncertainty_j": None}  # of which no source is known, it is not 0
     phases = {}
     for phase in dict.fromkeys(name for name, *_ in windows if name):
         mine = [window for window in windows if window[0] == phase]
