@@ -36,6 +36,8 @@ _SOURCES = {
 }
 _ENERGIES = ("energy_j", "energy_low_j", "energy_high_j", "energy_midpoint_j", "average_power_w", "mean_power_energy_j",
              "energy_standard_uncertainty_j")
+_RANGED = ("energy_j", "energy_midpoint_j", "average_power_w", "mean_power_energy_j")
+_WITHOUT = "its range lacks the error of the meter itself, which is not stated"
 
 
 @gives("window_s", "coverage", "longest_gap_s", "sampling_interval_s", how=HOW)
@@ -110,6 +112,8 @@ def energies(meters, min_coverage, phases=None, max_gap_s=None, clock_residual_s
     }
     said = "; ".join(filter(None, (_partial(found), _whole_record(run))))
     notes = {name: said for name in _ENERGIES if said}
+    if np.isfinite(found.energy_standard_uncertainty_j) and not found.uncertainties_j.get("meter"):
+        notes |= {name: "; ".join(filter(None, (notes.get(name), _WITHOUT))) for name in _RANGED}
     if not np.isfinite(found.mean_power_energy_j):
         counters = any(piece.kind == "counter" for piece in run.chosen.pieces)
         notes["mean_power_energy_j"] = "a counter has no samples of power" if counters else "no sample lies inside the window"

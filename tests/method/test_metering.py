@@ -184,7 +184,7 @@ def test_meters_of_other_boundaries_stand_beside_the_total():
 
 def test_a_channel_that_never_read_makes_the_total_partial():
     made = study(missing={"gpu 1": "no reading: 11 x [N/A]"}, labels={"boundary": "server"})
-    assert made.results["energy_j"].note == "partial: gpu 1 did not read, which is not 0"
+    assert made.results["energy_j"].note.startswith("partial: gpu 1 did not read, which is not 0")
     assert made.results["energy_j"].value == 60000.0
     nothing = study([], missing={"gpu 1": "no reading: 11 x [N/A]"})
     assert nothing.results["energy_j"].note == "gpu 1: no reading: 11 x [N/A]"
@@ -204,7 +204,7 @@ def test_a_phase_that_no_meter_saw_has_no_energy_rather_than_none():
 @pytest.mark.parametrize("times", [[], [5.0]])
 def test_a_channel_with_too_few_readings_is_missing(times):
     made = study([STEP, Channel("gpu", np.array(times), np.array(times), boundary="server")])
-    assert made.results["energy_j"].note == "partial: gpu did not read, which is not 0"
+    assert made.results["energy_j"].note.startswith("partial: gpu did not read, which is not 0")
 
 
 def test_without_phases_all_counts_as_work():
@@ -274,3 +274,13 @@ def test_what_cannot_be_bounded_is_not_certain():
     made = study([level], [("work", 0.0, 100.0)])
     assert made.results["energy_standard_uncertainty_j"].value is None
     assert made.results["energy_standard_uncertainty_j"].note.startswith("no source of uncertainty could be bounded")
+
+
+def test_a_range_that_lacks_the_error_of_the_meter_says_so():
+    lacking = "its range lacks the error of the meter itself, which is not stated"
+    bare = study(clock_residual_s=0.5)
+    # hand: the clock 75 J, and sampling 300 J: of every second reading from 1 s on, the steps at both ends cut 150 J each
+    assert bare.results["energy_standard_uncertainty_j"].value == pytest.approx(((75.0**2 + 300.0**2) / 3) ** 0.5)
+    assert bare.results["energy_j"].note == lacking
+    known = Channel("wall", TIMES, WATTS, boundary="server", accuracy=Accuracy(of_reading_pct=0.5))
+    assert study([known], clock_residual_s=0.5).results["energy_j"].note == ""
