@@ -223,6 +223,10 @@ def test_every_figure_has_a_table_of_results():
 def test_the_page_on_meters_names_every_key_format_and_kind():
     from joulebook.intake.meters.declaration import KINDS, ON_FALL, PRESETS, Declaration
 
-    said = set(re.findall(r"`([\w-]+)`", (ROOT / "book" / "meters.md").read_text(encoding="utf-8")))
+    text = (ROOT / "book" / "meters.md").read_text(encoding="utf-8")
+    said = set(re.findall(r"`([\w-]+)`", text))
+    listed = {key for row in text.split("| Key | Meaning |")[1].split("\n\n")[0].split("\n")[2:]
+              for key in re.findall(r"`(\w+)`", row.split("|")[1])}  # fmt: skip
     keys = {field.alias or name for name, field in Declaration.model_fields.items()}
     assert {*keys, *PRESETS, *KINDS, *ON_FALL} <= said
+    assert listed == keys
