@@ -232,7 +232,7 @@ def _channel(name, label, members, bare):
         )
     kind, interval = layout.kind, layout.interval_s
     if kind == "counter":
-        kept, values, limit, wrong, more = checked(ns / 1e9, values, meter, limit, place, lambda second: when(second * 1e9))
+        kept, values, limit, wrong, more = checked(ns, values, meter, limit, place, when)
         left_out |= wrong
         notes += more
         ns = ns[kept] if not kept.all() else ns

@@ -5,17 +5,18 @@ import numpy as np
 from joulebook.intake.checks import refuse
 
 DIP = "register briefly at 0"
+_NS = 1e9  # in a second
 _FAR = 3.0  # times the largest power between other rows: a wrap does not stand out so
 BELOW = "register below what it was before and after"
 
 
-def checked(times_s, register_j, declaration, limit_j, shown, when):
+def checked(times_ns, register_j, declaration, limit_j, shown, when):
     """The rows of a counter that can be used.
 
     Parameters
     ----------
-    times_s, register_j : ndarray of float
-        Times, increasing, and the register. [s, J]
+    times_ns, register_j : ndarray of int64, ndarray of float
+        Times, increasing, and the register. [ns, J]
     declaration : Declaration
         With `on_fall` and `range_w`.
     limit_j : float or None
@@ -23,7 +24,7 @@ def checked(times_s, register_j, declaration, limit_j, shown, when):
     shown : str
         How to name the channel in an error.
     when : callable
-        Makes a text of a time in seconds.
+        Makes a text of a time in nanoseconds.
 
     Returns
     -------
@@ -46,11 +47,11 @@ def checked(times_s, register_j, declaration, limit_j, shown, when):
     left_out, notes = {}, []
     if np.any(register_j < 0):
         row = int(np.flatnonzero(register_j < 0)[0])
-        refuse(f"a register below 0 at {when(times_s[row])}", file=shown, value=float(register_j[row]), allowed="0 or more")
+        refuse(f"a register below 0 at {when(times_ns[row])}", file=shown, value=float(register_j[row]), allowed="0 or more")
     if limit_j is not None and np.any(register_j > limit_j):
         row = int(np.flatnonzero(register_j > limit_j)[0])
         refuse(
-            f"a register above its range at {when(times_s[row])}",
+            f"a register above its range at {when(times_ns[row])}",
             file=shown,
             field="counter_range",
             value=float(register_j[row]),
@@ -64,8 +65,8 @@ def checked(times_s, register_j, declaration, limit_j, shown, when):
         if below.any():
             left_out[BELOW] = int(below.sum())
             kept &= ~below
-    times, register = times_s[kept], register_j[kept]
-    falls = np.flatnonzero(np.diff(register) < 0)
+    times, register = (times_ns, register_j) if kept.all() else (times_ns[kept], register_j[kept])  # a year is not copied
+    falls = np.flatnonzero(register[1:] < register[:-1])
     if not falls.size:
         return kept, register, limit_j, left_out, tuple(notes)
     first = int(falls[0])
@@ -83,7 +84,7 @@ def checked(times_s, register_j, declaration, limit_j, shown, when):
         notes.append(f"the register wrapped {falls.size - resets.size} times, at {limit_j:g} J")
     if resets.size and declaration.on_fall != "reset":
         row = int(resets[0])
-        power = (register[row + 1] + limit_j - register[row]) / (times[row + 1] - times[row])
+        power = (register[row + 1] + limit_j - register[row]) / (times[row + 1] - times[row]) * _NS
         refuse(
             f"the register falls at {when(times[row + 1])}; a wrap would be {power:.4g} W, far above the rest: a reset, or a "
             "wrong row",
@@ -106,9 +107,9 @@ def checked(times_s, register_j, declaration, limit_j, shown, when):
 
 def _unlikely(times, register, limit_j, falls, range_w):
     """Falls that are no wrap: it would be a power that the meter cannot have read, or far above that of all other rows."""
-    rate = np.diff(register) / np.diff(times)
+    rate = np.diff(register) / np.diff(times) * _NS
     others = np.delete(rate, falls)
-    power = (register[falls + 1] + limit_j - register[falls]) / (times[falls + 1] - times[falls])
+    power = (register[falls + 1] + limit_j - register[falls]) / (times[falls + 1] - times[falls]) * _NS
     if range_w is not None:
         return falls[power > range_w * (1 + 1e-9)]
     return falls[power > _FAR * others.max()] if others.size and others.max() > 0 else falls[:0]
@@ -116,14 +117,13 @@ def _unlikely(times, register, limit_j, falls, range_w):
 
 def _dips(register):
     """Rows at 0 between a row above it and a row at or above that one."""
-    zero = register == 0
-    if not zero.any() or zero.all():
-        return np.zeros(register.size, bool)
-    places = np.arange(register.size)
-    before = np.maximum.accumulate(np.where(zero, -1, places))
-    after = np.minimum.accumulate(np.where(zero, register.size, places)[::-1])[::-1]
-    inside = zero & (before >= 0) & (after < register.size)
     dips = np.zeros(register.size, bool)
-    rows = np.flatnonzero(inside)
-    dips[rows] = register[after[rows]] >= register[before[rows]]
+    rows = np.flatnonzero(register == 0)
+    run = np.cumsum(np.diff(rows, prepend=rows[:1]) > 1)  # rows at 0 that follow one another
+    first = np.flatnonzero(np.diff(run, prepend=-1))
+    before = rows[first] - 1
+    after = rows[np.append(first[1:], rows.size) - 1] + 1 if rows.size else before
+    inside = (before >= 0) & (after < register.size)
+    inside[inside] = register[after[inside]] >= register[before[inside]]
+    dips[rows] = inside[run]
     return dips

@@ -6,7 +6,6 @@ import numpy as np
 
 from joulebook.method.meters.integral import integral
 from joulebook.method.meters.pieces import BLOCK, Pieces
-from joulebook.method.meters.wraps import poll_energies
 
 _AROUND = 6  # readings beside a window that its thinned energy may rest on
 
@@ -85,7 +84,11 @@ def sampling_differences(pieces, begin_s, end_s):
 
 def _registers(pieces, low, high):
     """Values that can be thinned: of a counter the register as it would stand if it did not wrap."""
-    times, values = pieces.times[low:high], pieces.values[low:high]
-    if pieces.kind != "counter":
+    values, size = pieces.values[low:high], pieces.channel.counter_range_j
+    if pieces.kind != "counter" or size is None or not (wraps := values[1:] < values[:-1]).any():
         return values
-    return np.concatenate(([0.0], np.cumsum(poll_energies(pieces.channel, times, values))))
+    register = np.zeros(values.size)  # one array, as a year of them is large
+    np.cumsum(wraps, dtype=float, out=register[1:])
+    register *= size
+    register += values
+    return register
