@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from joulebook.method.meters.gaps import uncovered
+from joulebook.method.meters.gaps import is_covered, uncovered
 from joulebook.method.meters.integral import Integral, energy_of_samples
 from joulebook.method.meters.peaks import AVERAGING_S, peak_power, peaks
 from joulebook.method.meters.pieces import longest_bridged_gap, sampling_interval
@@ -360,9 +360,9 @@ def on_one_clock(meters, phases=None, max_gap_s=None, clock_residual_s=None, bou
 
 def _too_little(run, min_coverage):
     """Why the energy is refused, where too little of the work is covered."""
-    if run.work.coverage >= float(np.mean(min_coverage)) * (1 - 1e-12):
-        return ""
-    return f"only {run.work.coverage:.4g} of the work is covered: less than min_coverage, {float(np.mean(min_coverage)):g}"
+    least = float(np.mean(min_coverage))
+    said = f"only {run.work.coverage:.4g} of the work is covered: less than min_coverage, {least:g}"
+    return "" if is_covered(run.work.coverage, least) else said
 
 
 def _partial(found):

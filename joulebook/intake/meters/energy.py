@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from joulebook.dictionary import parameters
 from joulebook.errors import InputError, Problems
-from joulebook.intake.checks import refuse
+from joulebook.intake.checks import attempt, refuse
 from joulebook.intake.meters.stamps import form_of, parsed
-from joulebook.method.meters.gaps import uncovered
+from joulebook.method.meters.gaps import require_coverage, uncovered
 from joulebook.method.meters.measure import measure
 from joulebook.method.meters.peaks import peak_power
 from joulebook.method.meters.pieces import Pieces
@@ -120,7 +120,6 @@ def _numbers(pieces, windows, origin, min_coverage, found, name, missing=()):
     if whole.coverage < 1:
         gaps = [gap for piece in pieces for _, begin, end in windows for gap in uncovered(piece, begin, end).tolist()]
     listed = [[_time(begin, origin), _time(end, origin)] for begin, end in gaps[:_GAPS]]
-    sources = {source: u for source, u in whole.uncertainties_j.items() if u}
     row = {key: _plain(getattr(whole, key)) for key in _NUMBERS} | {
         "begin": _time(windows[0][1], origin),
         "end": _time(max(end for _, _, end in windows), origin),
@@ -129,8 +128,7 @@ def _numbers(pieces, windows, origin, min_coverage, found, name, missing=()):
         "more_gaps": max(0, len(gaps) - _GAPS),
         "notes": list(whole.notes),
     }
-    row["uncertainties_j"] = sources
-    row |= {} if sources else {"energy_standard_uncertainty_j": None}  # of which no source is known, it is not 0
+    row["uncertainties_j"] = {source: u for source, u in whole.uncertainties_j.items() if u}
     phases = {}
     for phase in dict.fromkeys(name for name, *_ in windows if name):
         mine = [window for window in windows if window[0] == phase]
@@ -144,13 +142,13 @@ def _numbers(pieces, windows, origin, min_coverage, found, name, missing=()):
 
 
 def _cover(coverage, limit, name, gaps, found):
-    if coverage > 0 and coverage >= limit * (1 - 1e-12):
-        return
     stretches = "; ".join(f"{begin} to {end}" for begin, end in gaps)
-    what = f"{name}: no reading covers any of the window" if not coverage else f"{name}: the window is not covered well enough"
+    if coverage > 0:
+        attempt(found, require_coverage, coverage, limit, f"{name}: the window", stretches)
+        return
+    what = f"{name}: no reading covers any of the window"
     found.add(f"{what}: nothing covers {stretches}" if stretches else what, field="min_coverage", value=_plain(coverage),
-              allowed="a window in which there are readings" if not coverage else
-              f"a coverage of at least {limit:g}, or a lower limit")  # fmt: skip
+              allowed="a window in which there are readings")  # fmt: skip
 
 
 def _edges(windows):

@@ -150,16 +150,22 @@ def uncovered(pieces, begin_s, end_s):
     return np.concatenate(found) if found else np.empty((0, 2))
 
 
-def require_coverage(coverage, min_coverage, what="the window"):
-    """Refuse what is covered too little.
+def is_covered(coverage, min_coverage):
+    """Whether a coverage reaches the least that is accepted, but for rounding."""
+    return coverage >= min_coverage * (1 - 1e-12)
+
+
+def require_coverage(coverage, min_coverage, what="the window", stretches=""):
+    """Refuse what is covered too little, naming the stretches that nothing covers.
 
     Raises
     ------
     InputError
         If the coverage is below the limit.
     """
-    if coverage < min_coverage * (1 - 1e-12):
-        raise InputError(Problem(f"{what} is not covered well enough", field="min_coverage", value=float(coverage),
+    if not is_covered(coverage, min_coverage):
+        open_ = f": nothing covers {stretches}" if stretches else ""
+        raise InputError(Problem(f"{what} is not covered well enough{open_}", field="min_coverage", value=float(coverage),
                                  allowed=f"a coverage of at least {min_coverage:g}, or a lower limit"))
 
 
