@@ -9,8 +9,9 @@ import typer
 from joulebook.cli.app import app
 from joulebook.cli.terminal import err, say
 from joulebook.errors import InputError, Problem
-from joulebook.units import JOULES_PER_KWH
+from joulebook.units import kwh_from_joules
 
+_LEAST_KWH = 0.01  # smaller energies are told in joules alone
 _WORDS = {"as": "--as", "value_column": "--value-column", "channels": "--channel", "sentinels": "--sentinel", "files": "FILE"}
 
 
@@ -179,9 +180,9 @@ def _energy(row):
 
 def _joules(energy_j):
     """An energy; beside a large one its kilowatt-hours."""
-    if energy_j is None or abs(energy_j) < JOULES_PER_KWH / 100:
+    if energy_j is None or abs(kwh_from_joules(energy_j)) < _LEAST_KWH:
         return f"{_number(energy_j)} J"
-    return f"{_number(energy_j)} J, {energy_j / JOULES_PER_KWH:.5g} kWh"
+    return f"{_number(energy_j)} J, {kwh_from_joules(energy_j):.5g} kWh"
 
 
 def _number(value, digits=7, absent="—"):

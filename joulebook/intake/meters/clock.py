@@ -20,6 +20,7 @@ from joulebook.intake.meters.stamps import (
     unmistakable,
 )
 from joulebook.intake.meters.zones import localized
+from joulebook.units import SECONDS_PER_HOUR
 
 UTC, LOCAL, BARE = "UTC", "local", "seconds of the file"
 
@@ -187,6 +188,6 @@ class Clock:
 
 def _shifts(cells):
     if isinstance(cells, np.ndarray):  # hours
-        return np.where(np.abs(cells) <= 14, cells * 3600.0, np.nan)
+        return np.where(np.abs(cells) <= 14, cells * SECONDS_PER_HOUR, np.nan)
     values, places = np.unique(np.array(cells.to_pylist(), dtype=str), return_inverse=True)
     return np.array([offset_s(value) for value in values])[places]

@@ -8,6 +8,7 @@ from joulebook.show.figures.places import Places
 from joulebook.show.known import columns
 from joulebook.show.numbers import number, with_unit
 from joulebook.show.style import COLOR, foot, head, label, percent
+from joulebook.units import SECONDS_PER_HOUR
 
 _WORK, _OTHERS = "work", "baseline"
 _LONG_S = 7200.0  # above it a time axis counts hours, above a tenth of it minutes
@@ -151,7 +152,7 @@ def coverage(ax, known):
 def _time_unit(seconds):
     """Unit of a time axis and its length. [s]"""
     if seconds > _LONG_S:
-        return "h", 3600.0
+        return "h", SECONDS_PER_HOUR
     return ("min", 60.0) if seconds > _LONG_S / 10 else ("s", 1.0)
 
 

@@ -10,6 +10,7 @@ from joulebook.intake.mlperf.logs.events import parse_events
 from joulebook.intake.mlperf.training.power_files import parse_node, parse_switch
 from joulebook.intake.mlperf.validity.check import plural
 from joulebook.method.metering import energy_of_samples, longest_bridged_gap
+from joulebook.units import SECONDS_PER_HOUR
 
 _PART = re.compile(r"(node|sw)_(\d+)\.txt")
 _LEAST_RUNS = 3
@@ -183,6 +184,6 @@ def _of_switch(part, switch, run):
     words = (f"{part} holds {plural(switch.readings_w.size, 'reading')} (mean {switch.readings_w.mean():.4g} W) and no "
              "interconnect_power_est: MLCommons' figure counts nothing for it")
     if switch.last_s < run.start_s or switch.first_s > run.stop_s:
-        apart = (switch.first_s - run.start_s) / 3600
+        apart = (switch.first_s - run.start_s) / SECONDS_PER_HOUR
         words += f"; its clock is about {abs(apart):.1f} h {'behind' if apart < 0 else 'ahead of'} the run's"
     return words

@@ -2,6 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
+from joulebook.units import SECONDS_PER_HOUR
+
 PASS, FAIL, UNKNOWN = "pass", "fail", "not determinable"
 
 
@@ -84,4 +86,4 @@ def hours(seconds):
     >>> hours(3600), hours(-34200), hours(90)
     ('1 h', '-9.5 h', '1.5 min')
     """
-    return f"{seconds / 3600:g} h" if seconds % 1800 == 0 else f"{seconds / 60:g} min"
+    return f"{seconds / SECONDS_PER_HOUR:g} h" if seconds % 1800 == 0 else f"{seconds / 60:g} min"
