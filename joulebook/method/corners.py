@@ -7,7 +7,6 @@ from joulebook.method.differences import compared, smallest_detectable
 from joulebook.method.measured_rows import differing_labels, ends, is_uncertain, values
 from joulebook.results import LABELS, weakest
 
-CORNERS = ("A1", "A2", "B1", "B2")
 STEPS = {  # what each order changes, from corner to corner
     "software first": (("software", "A1", "A2"), ("hardware", "A2", "B2")),
     "hardware first": (("hardware", "A1", "B1"), ("software", "B1", "B2")),

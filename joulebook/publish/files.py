@@ -33,12 +33,6 @@ def digest_file(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def digest_tree(root, patterns):
-    """SHA-256 over the names and bytes of the files below a folder that match patterns."""
-    found = sorted({path for pattern in patterns for path in root.glob(pattern) if path.is_file()})
-    return digest("\n".join(f"{path.relative_to(root).as_posix()} {digest_file(path)}" for path in found))
-
-
 def why(error):
     """Reason of an `OSError` in words, without paths; `shutil` gathers several in one."""
     if isinstance(error, shutil.Error):

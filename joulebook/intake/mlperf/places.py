@@ -8,7 +8,6 @@ from pathlib import Path
 from joulebook.results import SCENARIOS
 
 DIVISIONS = ("closed", "open", "network")
-SUITES = ("inference", "tiny", "training")
 MODELS = ("3d-unet", "bert", "deepseek-r1", "dlrm", "dlrm-v2", "gptj", "llama2-70b", "llama2-70b-interactive", "llama3.1-405b",
           "llama3.1-8b", "llama3.1-8b-edge", "mixtral-8x7b", "mobilenet", "pointpainting", "resnet", "resnet50", "retinanet",
           "rgat", "rnnt", "ssd-large", "ssd-mobilenet", "ssd-resnet34", "ssd-small", "stable-diffusion-xl", "whisper")
