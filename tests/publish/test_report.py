@@ -5,6 +5,7 @@ import io
 import json
 import re
 import shutil
+from importlib.resources import files
 from pathlib import Path
 
 import matplotlib
@@ -12,8 +13,10 @@ import pytest
 from pypdf import PdfReader
 
 from joulebook.errors import InputError, RunError
-from joulebook.publish import report
 from joulebook.publish.report import age, keep_units, report_data, report_name, visible, write_report
+from joulebook.publish.report.fonts import lacking_of
+from joulebook.publish.report.register import EVIDENCE_MEANS
+from joulebook.publish.report.typesetting import PALETTE
 from joulebook.results import BOUNDARIES, EVIDENCE
 
 SVG = ('<svg xmlns="http://www.w3.org/2000/svg" width="468" height="120" viewBox="0 0 468 240">'
@@ -338,13 +341,13 @@ def test_name_fits_a_file_system(name, characters):
 
 
 def test_texts_of_the_template_are_settable():
-    fonts = (str(report.files("fontpkg_fira_sans") / "files"),)
-    assert report._lacking("".join(map(chr, range(0x20, 0x7f))) + "−×…·“”’→\u00a0", fonts) == frozenset()
+    fonts = (str(files("fontpkg_fira_sans") / "files"),)
+    assert lacking_of("".join(map(chr, range(0x20, 0x7f))) + "−×…·“”’→\u00a0", fonts) == frozenset()
 
 
 def test_every_role_of_the_template_has_a_colour():
-    assert set(EVIDENCE) | set(BOUNDARIES) - {"node_dc"} | {"caution"} <= set(json.loads(report.PALETTE.read_text()))
-    assert set(EVIDENCE) == set(report.EVIDENCE_MEANS)
+    assert set(EVIDENCE) | set(BOUNDARIES) - {"node_dc"} | {"caution"} <= set(json.loads(PALETTE.read_text()))
+    assert set(EVIDENCE) == set(EVIDENCE_MEANS)
 
 
 def test_small_pieces():

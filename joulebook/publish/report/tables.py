@@ -1,0 +1,61 @@
+"""Tables of results, in parts that fit the width of the page."""
+
+import math
+import re
+
+from joulebook.publish.report.characters import keep_units
+from joulebook.publish.report.values import in_words, is_number, shown_unit
+from joulebook.show.numbers import number
+
+_TEXT_PT = 481.0  # width of the text
+_SIZES = ((8.4, 4.75), (7.4, 4.2))  # of a table: size of the text and width of a digit, in pt
+_SUFFIXES = ("j", "kwh", "kw", "w", "s", "h", "kg", "g")
+
+
+def printed_table(table, run):
+    """A table in parts that fit the width of the page, each with the first column."""
+    names, rows = list(table["columns"]), table["rows"]
+    cells = [[_cell(value, name) for value, name in zip(row, names, strict=True)] for row in rows]
+    columns = list(zip(*cells, strict=True)) or [()] * len(names)
+    heads = [{"name": _column(name, unit), "unit": shown_unit(unit, run)} for name, unit in table["columns"].items()]
+    right = [any(is_number(row[index]) for row in rows) for index in range(len(names))]
+    letters = [max(map(_longest, (*column, head["name"], head["unit"]))) for column, head in zip(columns, heads, strict=True)]
+    size, parts = _parts(letters)
+    return {"title": table["title"], "note": keep_units(table.get("note") or ""), "size": size, "parts": [
+        {"head": [heads[index] for index in part], "right": [right[index] for index in part],
+         "rows": [[row[index] for index in part] for row in cells]} for part in parts]}
+
+
+def _parts(letters):
+    """Size of the text and the columns that go side by side, from the letters of the longest word of each column."""
+    for size, digit in _SIZES:
+        widths = [min(count, 30) * digit + 10 for count in letters]
+        if sum(widths) <= _TEXT_PT:
+            return size, [list(range(len(letters)))] if letters else []
+    parts, used = [], math.inf
+    for column in range(1, len(letters)):
+        if used + widths[column] > _TEXT_PT:
+            parts.append([0])
+            used = widths[0]
+        parts[-1].append(column)
+        used += widths[column]
+    return size, parts
+
+
+def _cell(value, name):
+    if value is None:
+        return "not available"
+    return in_words(value) if not is_number(value) else f"{value:.0f}" if name == "year" else number(value)
+
+
+def _column(name, unit):
+    """The name of a column in words, without the unit that stands below it."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        return name
+    words = name.split("_")
+    kept = [word for word in words if word not in _SUFFIXES or word != (unit or "").lower()] or words
+    return " ".join(kept).capitalize()
+
+
+def _longest(text):
+    return max(map(len, text.split(" ")))

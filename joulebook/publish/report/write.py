@@ -1,0 +1,73 @@
+"""The report of a run as a file."""
+
+import json
+import os
+from importlib.resources import files
+from pathlib import Path
+
+from joulebook.publish.files import write_whole
+from joulebook.publish.report.content import report_data
+from joulebook.publish.report.fonts import require_showable
+from joulebook.publish.report.typesetting import PALETTE, TEMPLATE, pictures_of, typeset
+
+NAME_BYTES = 255  # longest name of a file that common file systems take
+
+
+def write_report(run, path, figures=None, fonts=()):
+    """Set the report of a run as PDF/UA-1; the same run gives the same bytes.
+
+    Parameters
+    ----------
+    run : dict
+        As for `report_data`.
+    path : pathlib.Path
+        The file to write. It appears when it is whole.
+    figures : dict of str to str, optional
+        SVG of figures by ``topic/name``, for those that the run does not carry itself.
+    fonts : iterable of pathlib.Path
+        Folders with further fonts, for characters that the report's own do not have.
+
+    Returns
+    -------
+    pathlib.Path
+        `path`.
+
+    Raises
+    ------
+    InputError
+        If a text holds characters that no font has: they would be missing from the page.
+    RunError
+        If the report cannot be set for another reason.
+    """
+    path, fonts = Path(path), (str(files("fontpkg_fira_sans") / "files"), *map(str, fonts))
+    require_showable(run, fonts)
+    content = {TEMPLATE.name: TEMPLATE.read_text(encoding="utf-8"), "palette.json": PALETTE.read_text(encoding="utf-8"),
+               "report.json": json.dumps(report_data(run), ensure_ascii=False), **pictures_of(run, figures or {})}
+    pdf = typeset(content, fonts, run)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, pdf)
+    return path
+
+
+def report_name(folder_name):
+    """Name of a client's PDF: that of the folder, cut to the length that a file's name may have.
+
+    Parameters
+    ----------
+    folder_name : str
+        Name of the client's folder.
+
+    Returns
+    -------
+    str
+        Whole characters and ``.pdf``, at most 255 bytes in UTF-8.
+
+    Examples
+    --------
+    >>> report_name("chat-assistant"), len(report_name("株" * 100))
+    ('chat-assistant.pdf', 87)
+    """
+    name = folder_name
+    while len(os.fsencode(f"{name}.pdf")) > NAME_BYTES:
+        name = name[:-1]
+    return f"{name}.pdf"
