@@ -22,6 +22,7 @@ class Parameter:
     `min` and `max` are limits; one that starts with ``>`` or ``<`` is not itself allowed.
     `default` holds where nothing is given; `example` serves the bare notebook only; `required` names the topics that
     cannot do without.
+    `place` is the number of the row: it chooses the draws of the parameter's range.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Parameter:
     title: str
     meaning: str
     source: str
+    place: int = 0
 
     @property
     def allowed(self):
@@ -91,7 +93,7 @@ class Parameter:
 class Definition:
     """One row of ``data/results.csv``.
 
-    `unit` may hold ``{currency}`` and ``{unit}`` (of work); `kind` is ``number`` or ``table``;
+    `unit` may hold ``{currency}`` and ``{unit}`` (of work); `kind` is ``number``, ``text`` or ``table``;
     `boundary` and `window` say where a result differs in that label from the power it rests on.
     """
 
@@ -110,13 +112,13 @@ class Definition:
 def parameters(root=ROOT):
     """All parameters by name."""
     rows = {}
-    for row in _rows(root / "data" / "parameters.csv"):
+    for place, row in enumerate(_rows(root / "data" / "parameters.csv")):
         row["topics"] = tuple(row["topics"].split())
         row["choices"] = tuple(row["choices"].split())
         row["required"] = {"yes": row["topics"], "no": ()}.get(row["required"], tuple(row["required"].split()))
         for key in ("default", "example"):
             row[key] = _typed(row[key], row["kind"])
-        rows[row["name"]] = Parameter(**row)
+        rows[row["name"]] = Parameter(**row, place=place)
     return rows
 
 

@@ -65,6 +65,8 @@ class Given:
         What the figures are valid for.
     parameters, definitions : dict
         The rows of the two dictionaries for this topic, by name.
+    foundations : dict of str to dict
+        Definitions of the results of every topic, for a study that rests on results of another.
     """
 
     topic: str
@@ -73,6 +75,7 @@ class Given:
     labels: Labels = field(default_factory=Labels)
     parameters: dict = field(default_factory=dict)
     definitions: dict = field(default_factory=dict)
+    foundations: dict = field(default_factory=dict)
 
     @property
     def currency(self):

@@ -75,7 +75,7 @@ def inputs(topic, namespace, provenance):
     check_together(inputs, labels, _place, found)
     tables = _tables(rows, inputs, wrong, found)
     found.stop()
-    return Given(topic, inputs, tables, labels, rows, definitions().get(topic, {}))
+    return Given(topic, inputs, tables, labels, rows, definitions().get(topic, {}), definitions())
 
 
 def _input(row, namespace, records, found):

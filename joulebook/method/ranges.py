@@ -1,9 +1,12 @@
 """Ranges of inputs as distributions, their draws, and intervals of what was drawn (method, rule 6)."""
 
+from functools import lru_cache
+
 import numpy as np
 
 COVERAGE = 0.95
 DRAWS = 2**13
+DIMENSIONS = 256  # of the sequence, whatever number of inputs has a range: more would change the draws of all
 SEED = 1
 
 
@@ -62,7 +65,7 @@ def _family(given, limits):
     return stats.uniform, (), {"loc": given.low, "scale": width}
 
 
-def draw(inputs, limits, draws=DRAWS, seed=SEED):
+def draw(inputs, limits, draws=DRAWS, seed=SEED, places=None):
     """Seeded draws of every input that has a range.
 
     Parameters
@@ -75,6 +78,10 @@ def draw(inputs, limits, draws=DRAWS, seed=SEED):
         Number of draws, a power of two.
     seed : int
         Seed of the scrambled Sobol' sequence.
+    places : dict of str to int, optional
+        Dimension of the sequence for each input, below `DIMENSIONS`: with its row in the dictionary, an input has the same
+        draws in every topic, and what rests on it the same range wherever it is computed. In the order of the inputs
+        otherwise.
 
     Returns
     -------
@@ -84,13 +91,21 @@ def draw(inputs, limits, draws=DRAWS, seed=SEED):
     ranged = {name: given for name, given in inputs.items() if given.ranged}
     if not ranged:
         return {}
+    points = _points(draws, seed)
+    places = {name: place for place, name in enumerate(ranged)} if places is None else places
+    return {
+        name: quantiles(given, limits.get(name, (-np.inf, np.inf)), points[places[name]]) for name, given in ranged.items()
+    }
+
+
+@lru_cache(maxsize=1)
+def _points(draws, seed):
+    """Points of the sequence, shape (dimensions, draws), kept as every study of a process takes the same."""
     from scipy import stats  # late: half a second of every command's start otherwise
 
-    points = stats.qmc.Sobol(len(ranged), rng=seed).random(draws)
-    return {
-        name: quantiles(given, limits.get(name, (-np.inf, np.inf)), points[:, column])
-        for column, (name, given) in enumerate(ranged.items())
-    }
+    points = np.ascontiguousarray(stats.qmc.Sobol(DIMENSIONS, rng=seed).random(draws).T)
+    points.flags.writeable = False
+    return points
 
 
 def interval(samples):

@@ -70,8 +70,10 @@ class Study:
             "units": work(given.labels.unit_of_work, plural=True),
         }
         self._values = {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
+        self._foundation = {}  # topic of each result that is one of another topic
         limits = {name: row.limits for name, row in given.parameters.items()}
-        self._draws = ranges.draw(given.inputs, limits, draws)
+        places = {name: row.place for name, row in given.parameters.items()}
+        self._draws = ranges.draw(given.inputs, limits, draws, places=places)
         # A choice or a date that was given declares what a number means; it is no evidence for it.
         self._evidence = {
             _argument(name, given): {item.evidence}
@@ -116,6 +118,36 @@ class Study:
             self.run(calculation)
         return self
 
+    def build_on(self, topic, calculations):
+        """Run calculations of another topic, for this one to rest on.
+
+        Their inputs are among those of this topic. An input has the same draws in every topic, so a number is the same
+        wherever it is computed. The results can be used like any other; they are told as those of their own topic.
+
+        Parameters
+        ----------
+        topic : str
+            The other topic.
+        calculations : sequence of functions marked with `gives`
+            Its calculations, in their order.
+        """
+        for calculation in calculations:
+            for name in calculation.results:
+                if name in self.given.definitions:
+                    raise JoulebookError(f"{name} is a result of {self.given.topic}, and of {topic}, too")
+                self._foundation[name] = topic
+            self.run(calculation)
+        return self
+
+    def definition(self, name):
+        """The row of the dictionary that defines a result."""
+        topic = self.foundation(name)
+        return self.given.definitions[name] if topic is None else self.given.foundations[topic][name]
+
+    def foundation(self, name):
+        """The other topic that a result is one of; None for a result of this one."""
+        return self._foundation.get(name)
+
     def _sample(self, calculation, wanted, used):
         arguments = {name: self._draws.get(name, self._values[name]) for name in used}
         if "rng" in wanted:
@@ -139,7 +171,7 @@ class Study:
         return "; ".join([*reasons, *([f"needs {', '.join(inputs)}"] if inputs else [])])
 
     def _keep(self, name, value, samples, said):
-        definition, note = self.given.definitions[name], said["notes"].get(name, "")
+        definition, note = self.definition(name), said["notes"].get(name, "")
         if definition.kind == "table":
             self._values[name] = value
             return _table(value, samples, self.words, note)
@@ -149,12 +181,12 @@ class Study:
         if definition.window:
             labels = replace(labels, window=definition.window)
         labels = replace(labels, **said["labels"].get(name, {}))
-        available = value is not None and np.isfinite(value)
-        self._values[name] = float(value) if available else None
+        available = value is not None and (definition.kind == "text" or np.isfinite(value))
+        self._values[name] = (value if definition.kind == "text" else float(value)) if available else None
         if not available and not note:
             raise JoulebookError(f"{name} is not available and no reason is given")
         low, high = said["ranges"].get(name, (None, None)) if available else (None, None)
-        if available and low is None and samples is not None and np.ndim(samples):
+        if available and low is None and definition.kind != "text" and samples is not None and np.ndim(samples):
             self._draws[name] = samples  # with what is missing in them, so that it is missing in what rests on them
             if np.isfinite(samples).all():
                 if np.ptp(samples) > _VARIES * abs(value):

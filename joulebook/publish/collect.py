@@ -42,7 +42,9 @@ class Collected:
     def results(self):
         """Results and tables as they stand in ``results.json``."""
         return {
-            name: _as_result(record) if "value" in record else _as_table(record) for name, record in self.known.results.items()
+            name: _as_result(record) if "value" in record else _as_table(record)
+            for name, record in self.known.results.items()
+            if "of" not in record  # a result of another topic, that this one rests on: it is told there
         }
 
 

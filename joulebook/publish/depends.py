@@ -8,6 +8,7 @@ import platform
 from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib.metadata import distributions
+from pathlib import Path
 
 from joulebook import __version__
 from joulebook.errors import RunError
@@ -169,13 +170,19 @@ def key_parts(topic, notebook, text, parameters, files, surroundings):
     dict
         Plain data.
     """
+    modules = surroundings.code_of(notebook)
+    root = surroundings.workbook.root
     return {
         "topic": topic,
         "notebook": digest(text),
         "parameters": digest(json_text(parameters)),
         "files": files,
-        "modules": surroundings.code_of(notebook),
-        "dictionaries": {name: _rows(surroundings.workbook.root, name, topic) for name in DICTIONARIES},
+        "modules": modules,
+        "dictionaries": {
+            "parameters": _rows(root, "parameters", {topic}),
+            # results of another topic, too, where this one rests on its module
+            "results": _rows(root, "results", {topic, *(Path(path).stem for path in modules)}),
+        },
         "versions": surroundings.versions,
         "requirements": surroundings.requirements,
     }
@@ -209,14 +216,16 @@ def _dictionary(root, name):
     return root / "data" / f"{name}.csv"
 
 
-def _rows(root, name, topic):
-    """Digest of the rows of a dictionary that name a topic, and of its head."""
+def _rows(root, name, topics):
+    """Digest of the rows of a dictionary that name one of some topics, and of its head; of a parameter with its number, too."""
     import csv
 
     with _dictionary(root, name).open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
-    column = rows[0].index("topics" if "topics" in rows[0] else "topic")
-    return digest(json_text([rows[0], *(row for row in rows[1:] if topic in row[column].split())]))
+    numbered = "topics" in rows[0]
+    column = rows[0].index("topics" if numbered else "topic")
+    named = [[*row, *([place] if numbered else [])] for place, row in enumerate(rows[1:]) if topics & set(row[column].split())]
+    return digest(json_text([rows[0], *named]))
 
 
 def _files(name):

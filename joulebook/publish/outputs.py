@@ -175,7 +175,7 @@ def _topic(content):
         "title": content.title,
         "question": content.question,
         "inputs": known.inputs,
-        "results": {name: record for name, record in known.results.items() if "value" in record},
+        "results": {name: record for name, record in known.results.items() if "value" in record and "of" not in record},
         "tables": {table["name"]: _without_ranges(table) for table in tables if table["rows"]},
         "long_tables": {data["table"]["title"]: len(data["table"]["rows"]) for data in content.of_kind("filterable")},
         "answer": {"headline": answer["headline"], "numbers": [answer["headline"], *others], "says": says, "beside": beside},

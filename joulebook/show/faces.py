@@ -89,7 +89,9 @@ def _answer(data, known):
     record = known.results[data["headline"]]
     says, beside = answer_words(data, known)
     value = '<p class="value">—</p>'
-    if record["value"] is not None:
+    if isinstance(record["value"], str):
+        value = f'<p class="value words">{text(record["value"])}</p>'
+    elif record["value"] is not None:
         shown = rounded(record["value"], record["low"], record["high"])
         unit = "" if record["unit"] == "1" else record["unit"]
         value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record)}'
@@ -122,15 +124,17 @@ def _results(data, known):
     body = []
     ranged = any(record["low"] is not None for record in data)
     for record in data:
-        about = "; ".join(filter(None, (_differing(record["labels"], known.labels), record["note"])))
+        as_in = f"as in {record['of']}" if "of" in record else ""
+        about = "; ".join(filter(None, (_differing(record["labels"], known.labels), record["note"], as_in)))
         if record["value"] is None:
             value, aside = "not available", f"<small>{text(record['note'])}</small>"
         else:
             value, aside = text(f"{Shown(record)}"), f"{_badge(record['evidence'])}<br><small>{text(about)}</small>"
-            value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if ranged else ""
+            told = ranged and not isinstance(record["value"], str)
+            value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if told else ""
         body.append(
             f"<tr><td>{text(record['title'])}<br><small>{text(record['name'])}</small></td>"
-            f'<td class="num">{value}</td><td>{aside}</td></tr>'
+            f'<td class="num{" words" if isinstance(record["value"], str) else ""}">{value}</td><td>{aside}</td></tr>'
         )
     foot = "" if ranged else '<p class="foot">Ranges not stated: no input of these has one.</p>'
     return _table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot

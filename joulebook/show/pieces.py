@@ -62,15 +62,16 @@ def results(study, *calculations):
     study : joulebook.method.study.Study
         A study that has run.
     *calculations : functions marked with gives
-        Whose results to show; tables are left to `table`.
+        Whose results to show; tables are left to `table`. Those of another topic are told as of that one.
     """
     facts = known(study)
     names = [
-        name for calculation in calculations for name in calculation.results if study.given.definitions[name].kind == "number"
+        name for calculation in calculations for name in calculation.results if study.definition(name).kind in ("number", "text")
     ]
     emit("results", [facts.results[name] for name in names], facts)
     for name in names:
-        glue(name, glued(facts.results[name]))
+        if study.foundation(name) is None:
+            glue(name, glued(facts.results[name]))
 
 
 def table(study, name):
@@ -160,8 +161,9 @@ def glue(name, shown):
 
 def _record(study, name):
     result = study.results[name]
-    title = study.given.definitions[name].title.format(**study.words)
-    return {"name": name, "title": title, **(result.as_dict() if isinstance(result, Result) else result)}
+    title, of = study.definition(name).title.format(**study.words), study.foundation(name)
+    told = {"name": name, "title": title, **(result.as_dict() if isinstance(result, Result) else result)}
+    return told if of is None else {**told, "of": of}
 
 
 def _inputs(given):

@@ -1,5 +1,7 @@
 """How values, ranges, evidence and labels travel from inputs to results."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from joulebook.method.study import Study, gives
 from joulebook.results import Labels
 
 TOPIC = "cost_per_token"
+RANGED = {"pue": Input(1.3, low=1.2, high=1.4), "electricity_price_per_kwh": Input(0.12, low=0.1, high=0.2)}
 LABELS = Labels("chat", "output_token", "as served", "Server", "work phase", "server")
 
 
@@ -160,3 +163,46 @@ def test_a_straight_line_is_exact_for_a_share_of_time_and_assumed_for_a_rate():
         assert results["annual_kwh_always_on"].value == pytest.approx(640 * 1.3 * 8.76)  # 400 + 600 * 0.4
         assert results["annual_kwh_always_on"].evidence == evidence
     assert results["average_power_w"].note.startswith("warning: a straight line")
+
+
+def resting(calculations, **definitions):
+    """A study of another topic that rests on what a million units cost."""
+    rows = dictionary.of_topic(TOPIC)
+    of = {"cost_per_million": dictionary.definitions()[TOPIC]["cost_per_million"]}
+    made = {name: replace(of["cost_per_million"], topic="other", name=name, **row) for name, row in definitions.items()}
+    inputs = {**study().given.inputs, **RANGED}
+    given = Given("other", inputs, {}, LABELS, rows, made, dictionary.definitions())
+    return Study(given).build_on(TOPIC, cost_per_token.CALCULATIONS[:3]).run_all(calculations)
+
+
+def test_a_result_is_the_same_number_in_every_topic_that_rests_on_it():
+    alone = study(**RANGED, idle_power_w=Input(400.0, low=300.0, high=500.0)).results["cost_per_million"]
+    other = resting(()).results["cost_per_million"]
+    assert (other.value, other.low, other.high) == (alone.value, alone.low, alone.high)
+
+
+def test_results_of_another_topic_are_told_as_of_that_one():
+    @gives("twice")
+    def twice(cost_per_million):
+        return {"twice": 2 * cost_per_million}
+
+    made = resting((twice,), twice={"title": "Twice"})
+    assert made.results["twice"].value == pytest.approx(2 * 0.00866667, rel=1e-6)  # published in the method, section 5
+    assert [made.foundation(name) for name in ("cost_per_million", "twice")] == [TOPIC, None]
+    with pytest.raises(JoulebookError, match="cost_per_million is a result of other, and of cost_per_token"):
+        resting((), cost_per_million={})
+
+
+def test_a_result_may_be_a_word():
+    @gives("class")
+    def judged(cost_per_million):
+        return {"class": "cheap" if np.all(cost_per_million < 1) else "dear", "notes": {"class": "below one"}}
+
+    @gives("none")
+    def unknown():
+        return {"none": None, "notes": {"none": "nobody knows"}}
+
+    made = resting((judged, unknown), **{"class": {"kind": "text"}, "none": {"kind": "text"}}).results
+    found = made["class"]
+    assert (found.value, found.low, found.high, found.note) == ("cheap", None, None, "below one")
+    assert (made["none"].value, made["none"].note) == (None, "nobody knows")

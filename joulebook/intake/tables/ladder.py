@@ -115,7 +115,10 @@ def _climb(inputs, table):
     used = {name: item for name, item in inputs.items() if name in signature(boundary_ladder.ladder).parameters}
     del used["boundary_csv"]
     values = {name: item.value for name, item in used.items()}
-    drawn = ranges.draw(used, {name: row.limits for name, row in parameters().items()})
+    rows = parameters()
+    drawn = ranges.draw(
+        used, {name: row.limits for name, row in rows.items()}, places={name: row.place for name, row in rows.items()}
+    )
     rng = np.random.default_rng(ranges.SEED)
     sampled = boundary_ladder.ladder(table, **{**values, **drawn}, rng=rng)
     boundary_ladder.ladder(table, **values, sampled=sampled)
