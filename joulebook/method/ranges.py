@@ -4,10 +4,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from joulebook.method.whatif.together import moved_together
+
 COVERAGE = 0.95
 DRAWS = 2**13
 DIMENSIONS = 256  # of the sequence, whatever number of inputs has a range: more would change the draws of all
 SEED = 1
+PAIR = ("throughput_per_s", "active_power_w")  # of one system: they move together
+CORRELATION = "throughput_power_rank_correlation"
 
 
 def distribution(given, limits=(-np.inf, np.inf)):
@@ -65,7 +69,24 @@ def _family(given, limits):
     return stats.uniform, (), {"loc": given.low, "scale": width}
 
 
-def draw(inputs, limits, draws=DRAWS, seed=SEED, places=None):
+def correlated(inputs):
+    """Which inputs move together, and their rank correlation, as `draw` takes it.
+
+    Parameters
+    ----------
+    inputs : dict of str to joulebook.inputs.Input
+        Inputs; the correlation of throughput and power is one of them where it is declared.
+
+    Returns
+    -------
+    tuple of (str, str, float) or None
+        None where nothing is declared: then all inputs are drawn independently.
+    """
+    declared = inputs.get(CORRELATION)
+    return None if declared is None or declared.value is None else (*PAIR, declared.value)
+
+
+def draw(inputs, limits, draws=DRAWS, seed=SEED, places=None, correlated=None):
     """Seeded draws of every input that has a range.
 
     Parameters
@@ -82,20 +103,24 @@ def draw(inputs, limits, draws=DRAWS, seed=SEED, places=None):
         Dimension of the sequence for each input, below `DIMENSIONS`: with its row in the dictionary, an input has the same
         draws in every topic, and what rests on it the same range wherever it is computed. In the order of the inputs
         otherwise.
+    correlated : tuple of (str, str, float), optional
+        Two inputs that move together, where both have a range, and their rank correlation.
 
     Returns
     -------
     dict of str to ndarray, shape (draws,)
-        Independent draws; the same inputs give the same draws.
+        Independent draws but for those; the same inputs give the same draws.
     """
     ranged = {name: given for name, given in inputs.items() if given.ranged}
     if not ranged:
         return {}
     points = _points(draws, seed)
     places = {name: place for place, name in enumerate(ranged)} if places is None else places
-    return {
-        name: quantiles(given, limits.get(name, (-np.inf, np.inf)), points[places[name]]) for name, given in ranged.items()
-    }
+    shares = {name: points[places[name]] for name in ranged}
+    if correlated is not None and set(correlated[:2]) <= set(ranged):
+        first, second, rank_correlation = correlated
+        shares[second] = moved_together(shares[first], shares[second], rank_correlation)
+    return {name: quantiles(given, limits.get(name, (-np.inf, np.inf)), shares[name]) for name, given in ranged.items()}
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ _SAID = ("notes", "evidence", "labels", "ranges")  # what a calculation may say 
 _VARIES = 1e-9  # below this relative spread the draws differ by rounding only
 
 
-def gives(*names, how=()):
+def gives(*names, how=(), once=False):
     """Mark a calculation with the names of the results that it gives.
 
     Parameters
@@ -25,10 +25,12 @@ def gives(*names, how=()):
     how : sequence of str
         Inputs that say how others are to be read, or when a result is refused, such as the longest gap that is bridged: they
         are no evidence for a result.
+    once : bool
+        Whether it runs on the values alone, as one that varies the inputs itself does.
     """
 
     def mark(function):
-        function.results, function.how = names, frozenset(how)
+        function.results, function.how, function.once = names, frozenset(how), once
         return function
 
     return mark
@@ -49,7 +51,8 @@ class Study:
     One with an argument `sampled` is given, on the values, what it gave on the draws, so that it can say in words what is
     distinguishable.
 
-    A table whose name without ``_csv`` is that of a label keeps its whole name as an argument.
+    A table whose name without ``_csv`` is that of a label keeps its whole name as an argument. The argument `given` is all that
+    the topic was given, for a calculation that varies the inputs itself.
 
     Parameters
     ----------
@@ -62,18 +65,16 @@ class Study:
     def __init__(self, given: Given, draws=ranges.DRAWS):
         self.given = given
         self.results = {}
-        scalars = {name: item.value for name, item in given.inputs.items() if name not in given.tables}
-        tables = {_argument(name, given): table for name, table in given.tables.items()}
         self.words = {
             "currency": given.currency,
             "unit": work(given.labels.unit_of_work),
             "units": work(given.labels.unit_of_work, plural=True),
         }
-        self._values = {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
+        self._values = {**arguments_of(given), "given": given}
         self._foundation = {}  # topic of each result that is one of another topic
         limits = {name: row.limits for name, row in given.parameters.items()}
         places = {name: row.place for name, row in given.parameters.items()}
-        self._draws = ranges.draw(given.inputs, limits, draws, places=places)
+        self._draws = ranges.draw(given.inputs, limits, draws, places=places, correlated=ranges.correlated(given.inputs))
         # A choice or a date that was given declares what a number means; it is no evidence for it.
         self._evidence = {
             _argument(name, given): {item.evidence}
@@ -150,6 +151,8 @@ class Study:
 
     def _sample(self, calculation, wanted, used):
         arguments = {name: self._draws.get(name, self._values[name]) for name in used}
+        if calculation.once:
+            return {}
         if "rng" in wanted:
             arguments["rng"] = np.random.default_rng(ranges.SEED)
         elif not any(name in self._draws for name in used):
@@ -204,6 +207,23 @@ def _call(calculation, arguments):
     if set(outcome) != set(calculation.results):
         raise JoulebookError(f"{calculation.__name__} gives {sorted(outcome)}, not {sorted(calculation.results)}")
     return outcome, said
+
+
+def arguments_of(given):
+    """Inputs, tables and labels of a topic, by the names under which calculations find them.
+
+    Parameters
+    ----------
+    given : joulebook.inputs.Given
+        Checked inputs of one topic.
+
+    Returns
+    -------
+    dict of str to value
+    """
+    scalars = {name: item.value for name, item in given.inputs.items() if name not in given.tables}
+    tables = {_argument(name, given): table for name, table in given.tables.items()}
+    return {**scalars, **tables, **{name: getattr(given.labels, name) for name in LABELS}}
 
 
 def _argument(name, given):

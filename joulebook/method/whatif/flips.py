@@ -45,7 +45,7 @@ def nearest_flips(holds, grids, today):
     Parameters
     ----------
     holds : callable
-        Gives of (axis, value), both ndarrays of one length, whether the conclusion holds there: 1 or 0, nan where it is not known.
+        Gives, of (axis, value), both ndarrays of one length, whether the conclusion holds: 1 or 0, nan where it is not known.
     grids : sequence of ndarray
         Values to look at along each axis, rising.
     today : sequence of float

@@ -6,6 +6,7 @@ import numpy as np
 
 SAMPLES = 2**12  # base samples; the model is evaluated so many times the number of groups and two
 SEED = 1
+_VARIES = 1e-9  # below this relative spread an output differs by rounding only
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,22 @@ def sobol_indices(outputs, names, groups=None, samples=SAMPLES, seed=SEED):
     from SALib.analyze import sobol as analysis  # late: only where indices are asked for
     from SALib.sample import sobol as sampling
 
+    if len(set(groups or names)) == 1:  # all of the variance, which needs no estimate; SALib would split the group
+        points = np.random.default_rng(seed).random((samples, len(names)))
+        whole = Indices(np.ones(1), np.zeros(1), np.ones(1), np.zeros(1))
+        return {name: whole if _varies(values) else None for name, values in outputs(points).items()}
     problem = {"num_vars": len(names), "names": list(names), "bounds": [[0.0, 1.0]] * len(names)}
-    if groups is not None and len(set(groups)) > 1:  # a single group would be the whole variance, which needs no estimate
+    if groups is not None:
         problem["groups"] = list(groups)
     points = sampling.sample(problem, samples, calc_second_order=False, seed=seed)
     found = {}
     for name, values in outputs(points).items():
         found[name] = None
-        if np.isfinite(values).all() and np.ptp(values) > 0:
+        if _varies(values):
             made = analysis.analyze(problem, values, calc_second_order=False, seed=seed)
             found[name] = Indices(*(np.asarray(made[key]) for key in ("S1", "S1_conf", "ST", "ST_conf")))
     return found
+
+
+def _varies(values):
+    return bool(np.isfinite(values).all() and np.ptp(values) > _VARIES * np.abs(values).max())

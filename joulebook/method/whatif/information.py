@@ -85,7 +85,7 @@ def spread_resolved(standard_uncertainty, measurement_uncertainty):
 
     Examples
     --------
-    >>> float(spread_resolved(3.0, 4.0)), float(spread_resolved(3.0, 0.0))
+    >>> round(float(spread_resolved(3.0, 4.0)), 12), float(spread_resolved(3.0, 0.0))
     (1.8, 3.0)
     """
     before, error = np.broadcast_arrays(np.asarray(standard_uncertainty, float), np.asarray(measurement_uncertainty, float))
