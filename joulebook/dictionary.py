@@ -8,6 +8,7 @@ from functools import cache
 from joulebook.workbook import ROOT
 
 AT_THE_TOP = ("currency", "meters", "prepared")  # parameters that stand at the top of client.yml, once for all topics
+FOR_ALL = ("valid_months",)  # parameters that judge the inputs of every topic, whatever topics take them as an input
 KINDS = ("number", "integer", "file", "meters", "date", "choice", "currency", "timezone")
 
 

@@ -1,7 +1,8 @@
 """A checked input, and all the inputs that a topic was given."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from joulebook.days import months_later
 from joulebook.results import Labels
 
 RANGES = ("limits", "u95")
@@ -27,6 +28,12 @@ class Input:
         Where it comes from, one of `joulebook.results.EVIDENCE`, and the date it was true.
     given : bool
         False where the dictionary's default holds.
+    expires : str or None
+        Last day on which a price may rest on it; None where no date is known.
+    expired : bool
+        Whether that day had passed when the client's file was prepared: then it is shown, and nothing is priced by it.
+    used_because : str
+        Why an expired input is used all the same, as the client's file says.
     """
 
     value: object
@@ -38,15 +45,52 @@ class Input:
     evidence: str = "assumed"
     as_of: str | None = None
     given: bool = True
+    expires: str | None = None
+    expired: bool = False
+    used_because: str = ""
 
     @property
     def ranged(self):
         """Whether a range was stated that is wider than the value."""
         return self.low is not None and self.high is not None and self.low < self.high
 
+    @property
+    def prices(self):
+        """Whether money may rest on it: it has not expired, or a reason is given to use it all the same."""
+        return not self.expired or bool(self.used_because)
+
     def as_dict(self):
         """Plain data, as it stands in ``inputs.json``."""
         return dict(vars(self))
+
+    def aged(self, prepared, valid_months, used_because=""):
+        """The same input as its age has it on a day.
+
+        Parameters
+        ----------
+        prepared : str
+            ISO date that ages count from.
+        valid_months : int or None
+            Months after `as_of` on which it expires where it names no day itself; None where only a day that is named counts.
+        used_because : str
+            Why it is used all the same where it has expired.
+
+        Returns
+        -------
+        Input
+            With `expires`, `expired` and `used_because`; an input that has neither day is as it was.
+
+        Examples
+        --------
+        >>> old = Input(0.11, "money/kWh", as_of="2025-04-30").aged("2026-11-30", 12)
+        >>> old.expires, old.expired, old.prices
+        ('2026-04-30', True, False)
+        >>> Input(0.11, as_of="2025-04-30", expires="2027-01-01").aged("2026-11-30", 12).expired
+        False
+        """
+        expires = self.expires or (months_later(self.as_of, valid_months) if self.as_of and valid_months else None)
+        expired = expires is not None and expires < prepared
+        return replace(self, expires=expires, expired=expired, used_because=used_because if expired else "")
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,8 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True, ch
     parameter : Parameter
         The row of the dictionary.
     entry : dict
-        Any of value, low, high, range_is, source, evidence, as_of, given.
+        Any of value, low, high, range_is, source, evidence, as_of, expires, given, and of a run's record expired and
+        used_because.
     place : callable
         Gives the place of a key of the entry, as keywords of `Problem`.
     found : Problems
@@ -110,6 +111,7 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True, ch
     if "source" in entry:
         attempt(found, check_text, entry["source"], 1000, **place("source"))
     as_of = _as_of(entry["as_of"], prepared, place("as_of"), found) if "as_of" in entry else None
+    expires = _expires(entry["expires"], as_of, place("expires"), found) if "expires" in entry else None
     if complete and evidence in SOURCED and not entry.get("source"):
         found.add(f"{evidence}, but without its source", **place("source"), allowed="where the value comes from")
     range_is = entry.get("range_is", "u95" if evidence == "measured" else "limits")
@@ -118,7 +120,7 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True, ch
     if len(found) > before or not complete or "value" not in values:
         return None
     return Input(values["value"], parameter.unit, values.get("low"), values.get("high"), range_is, entry.get("source", ""),
-                 evidence, as_of, entry.get("given", True))
+                 evidence, as_of, entry.get("given", True), expires, bool(entry.get("expired")), entry.get("used_because", ""))
 
 
 def default_input(parameter):
@@ -271,6 +273,13 @@ def _as_of(value, prepared, place, found):
     if as_of and prepared and as_of > prepared:
         found.add("after the day on which the client's file was prepared", **place, value=as_of, allowed=f"at most {prepared}")
     return as_of
+
+
+def _expires(value, as_of, place, found):
+    expires = attempt(found, check_date, value, **place)
+    if expires and as_of and expires < as_of:
+        found.add("expires before it was true", **place, value=expires, allowed=f"at least {as_of}")
+    return expires
 
 
 def _check_range(values, range_is, stated, place, found):

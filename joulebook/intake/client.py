@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from joulebook.dictionary import AT_THE_TOP, of_topic, parameters
+from joulebook.dictionary import AT_THE_TOP, FOR_ALL, of_topic, parameters
 from joulebook.errors import InputError, Problem, Problems, near
 from joulebook.inputs import Input, paths_of
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
@@ -50,6 +50,10 @@ class Client:
     left_out : dict of str to list of str
         Topics that a client who lists none did not mean, as nothing is given that they alone require: these inputs; none
         for a topic that requires nothing, of which no input is given either.
+    valid_months : int or None
+        Months after its date on which an input expires that names no day itself.
+    use_expired : dict of str to str
+        Inputs that are used although they have expired, each with the reason; also those that have not, without effect.
     """
 
     folder: Path
@@ -64,6 +68,20 @@ class Client:
     notes: str = ""
     workbook: Workbook = field(default_factory=Workbook)
     left_out: dict = field(default_factory=dict)
+    valid_months: int | None = None
+    use_expired: dict = field(default_factory=dict)
+
+    @property
+    def expired(self):
+        """Inputs that have expired, by name; of several of one name the first that is not used, else the first."""
+        old = [(name, item) for of in self.inputs.values() for name, item in of.items() if item.expired]
+        return dict(sorted(old, key=lambda pair: pair[1].prices, reverse=True))
+
+    @property
+    def without_effect(self):
+        """Names in `use_expired` of inputs of this run that have not expired."""
+        there = {name for of in self.inputs.values() for name in of}
+        return [name for name in self.use_expired if name in there and name not in self.expired]
 
 
 def read_client(folder, settings=(), topics=None, workbook=None):
@@ -108,6 +126,7 @@ def client_record(client):
     topics = {topic: {name: {**given.as_dict(), "title": rows[name].title} for name, given in inputs.items()}
               for topic, inputs in client.inputs.items()}
     return {"schema": 1, "client": client.name, "prepared": client.prepared, "currency": client.currency,
+            "valid_months": client.valid_months, "use_expired": client.use_expired,
             "labels": {name: getattr(client.labels, name) for name in LABELS}, "topics": topics}
 
 
@@ -143,13 +162,16 @@ class _Reading:
         shared |= self.meters()
         measured, labels = self.measured(stated, [shared, *own.values()])
         by_hand = self.settings(settings, topics)
-        inputs = {topic: self.topic(topic, {**shared, **measured, **own.get(topic, {}), **by_hand}, labels) for topic in topics}
+        self.check_permissions()
+        months = self.months({**shared, **by_hand})
+        inputs = {topic: self.topic(topic, {**shared, **measured, **own.get(topic, {}), **by_hand}, labels, months)
+                  for topic in topics}
         self.stop()
         files = {topic: {name: [self.home(item) / path for path in paths_of(item.value)] for name, item in of.items()
                          if self.rows[name].has_files} for topic, of in inputs.items()}
         data = self.data
         return Client(self.folder, data["client"], data["prepared"], data["currency"], tuple(topics), labels, inputs, files,
-                      self.sources, data.get("notes", ""), self.workbook, self.left_out)
+                      self.sources, data.get("notes", ""), self.workbook, self.left_out, months, data.get("use_expired", {}))
 
     def place(self, *path):
         """Place of a path of client.yml; the value of a parameter is named by the parameter."""
@@ -301,7 +323,7 @@ class _Reading:
                 self.found.add("no setting", file="--set", value=text, allowed="name=value, such as pue=1.5")
             elif name in entries:
                 self.found.add("set twice", **place(), value=value, allowed="each name once")
-            elif self.known(name, place) and not set(self.rows[name].topics) & set(topics):
+            elif self.known(name, place) and name not in FOR_ALL and not set(self.rows[name].topics) & set(topics):
                 self.found.add("not taken by this run", **place(), allowed=f"a topic of {', '.join(self.rows[name].topics)}")
             if len(self.found) == before:
                 value = attempt(self.found, read_scalar, value, **place())
@@ -310,7 +332,21 @@ class _Reading:
                 entries[name] = _Entry(self.checked(name, entry, place) if right else None, place)
         return entries
 
-    def topic(self, topic, given, labels):
+    def check_permissions(self):
+        """Note names in ``use_expired`` that are those of no parameter."""
+        for name in self.data.get("use_expired", {}):
+            if name not in self.rows:
+                self.found.add("no such parameter", **self.place("use_expired", name), allowed="a name of joulebook params",
+                               near=near(name, self.rows))
+
+    def months(self, given):
+        """Months after which a dated input expires that names no day itself; None where the dictionary has no such rule."""
+        if "valid_months" in given:
+            return given["valid_months"].input and given["valid_months"].input.value
+        row = self.rows.get("valid_months")
+        return row and row.default
+
+    def topic(self, topic, given, labels, months):
         """Inputs of one topic, with all that must hold between them."""
         rows = of_topic(topic, self.workbook.root)
         inputs = {}
@@ -320,7 +356,8 @@ class _Reading:
             else:
                 item = given[name].input if name in given else default_input(row)
             if item is not None:
-                inputs[name] = item
+                reason = self.data.get("use_expired", {}).get(name, "")
+                inputs[name] = item.aged(self.data["prepared"], months, reason) if "prepared" in self.data else item
 
         def place(name, *keys):
             return given[name].place(*keys) if name in given else self.place("inputs", name)

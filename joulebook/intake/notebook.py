@@ -103,7 +103,8 @@ def _check_meters(row, value, **place):
 def _origin(row, value, record, records):
     """Range, source and evidence of a value: its record, unless another value stands in the cell."""
     if "value" in record and _same(value, record["value"]):
-        keys = ("source", "evidence", "as_of", "given", *(("low", "high", "range_is") if record.get("low") is not None else ()))
+        kept = ("source", "evidence", "as_of", "given", "expires", "expired", "used_because")
+        keys = (*kept, *(("low", "high", "range_is") if record.get("low") is not None else ()))
         return {key: record[key] for key in keys if record.get(key) not in (None, "")}
     if row.kind == "file" and _same(value, row.default):
         assumed = default_input(row)

@@ -57,6 +57,7 @@ class EntryShape(_Shape):
     source: _text(1000) = ""
     evidence: _choice(EVIDENCE) = ""
     as_of: Date = ""
+    expires: Date = ""
 
 
 class MlperfShape(_Shape):
@@ -78,6 +79,7 @@ class ClientShape(_Shape):
     inputs: dict[str, EntryShape] = Field(default={})
     topic_inputs: dict[str, dict[str, EntryShape]] = Field(default={})
     mlperf: MlperfShape = Field(default={})
+    use_expired: dict[str, _text(1000)] = Field(default={})
     meters: list[dict[str, Any]] = Field(default=[])  # each judged by joulebook.intake.meters
     notes: _text(20000, lines=True) = ""
 
@@ -150,6 +152,7 @@ def _problem(error, document, parameters):
 
 _DUE = {"client": "the client's name", "prepared": "a date, such as 2026-03-31", "currency": "a code of ISO 4217, such as EUR",
         "value": "a value beside low, high, source or evidence", "topics": "a list, such as [cost_per_token]",
+        "use_expired": "a mapping of expired inputs to the reason why each is used all the same",
         "meters": "a list of meters, each with name, file and what its columns mean",
         "path": "the path of an MLPerf result",
         "mlperf": "a path, or a mapping of path, unit_of_work_factor and meter_clock"}

@@ -59,6 +59,9 @@ class InputRecord(_Shape):
     as_of: str | None
     given: bool
     title: str
+    expires: str | None = None
+    expired: bool = False
+    used_because: str = ""
 
     def as_input(self):
         """The input without its title."""
@@ -73,6 +76,8 @@ class Inputs(_Shape):
     currency: str
     labels: LabelsRecord
     topics: dict[str, dict[str, InputRecord]]
+    valid_months: int | None = None
+    use_expired: dict[str, str] = {}
 
 
 class ResultRecord(_Shape):

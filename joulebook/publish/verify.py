@@ -163,9 +163,9 @@ def _client(archive, workbook, failed):
             inputs[topic] = {name: entry.as_input() for name, entry in entries.items()}
             with_files = {name: entry.value for name, entry in entries.items() if rows[name].has_files}
             files[topic] = {name: _files(archive.folder, topic, name, value) for name, value in with_files.items()}
-    record = archive.record
+    record, rules = archive.record, {"valid_months": archive.inputs.valid_months, "use_expired": archive.inputs.use_expired}
     head = (archive.folder, record.client, record.prepared, record.currency)
-    return Client(*head, tuple(topics), archive.labels, inputs, files, record.made_of.files, record.notes, workbook)
+    return Client(*head, tuple(topics), archive.labels, inputs, files, record.made_of.files, record.notes, workbook, **rules)
 
 
 def _files(folder, topic, name, value):

@@ -7,10 +7,11 @@ from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from joulebook.days import age_months, months_later
 from joulebook.errors import InputError
 from joulebook.method.generations import gains, interaction_of, log_share, shares
 from joulebook.method.measured_rows import energies_per_unit
-from joulebook.method.result_states import age_months, months_later, states
+from joulebook.method.result_states import states
 from joulebook.method.savings import saving
 from joulebook.method.stable_subset import stable_subset
 
