@@ -8,6 +8,8 @@ import numpy as np
 from joulebook.errors import JoulebookError
 from joulebook.inputs import Given
 from joulebook.method import ranges
+from joulebook.method.one_at_a_time import movements, points, unmoved
+from joulebook.method.pricing import Pricing
 from joulebook.results import LABELS, Result, weakest
 from joulebook.units import work
 
@@ -54,6 +56,9 @@ class Study:
     A table whose name without ``_csv`` is that of a label keeps its whole name as an argument. The argument `given` is all that
     the topic was given, for a calculation that varies the inputs itself.
 
+    Each calculation runs a third time with every input that is a number moved alone. An amount of money that rests on an
+    input which has expired is not told, nor what is told by such an amount, unless the input says why it is used all the same.
+
     Parameters
     ----------
     given : joulebook.inputs.Given
@@ -82,6 +87,9 @@ class Study:
             if not (item.given and given.parameters[name].kind in ("choice", "date"))
         }
         self._lacks = {}
+        self._pricing = Pricing(given.inputs, given.parameters, lambda name: _argument(name, given))
+        self._points = points(given.inputs, given.parameters)
+        self._moved, self._not_followed = dict(self._points.values), set()
 
     def run(self, calculation):
         """Run one calculation and keep its results.
@@ -102,14 +110,17 @@ class Study:
         if missing:
             reasons = dict.fromkeys(calculation.results, self._reason(missing, calculation.results))
             outcome, sampled, said = dict.fromkeys(calculation.results), {}, {key: {} for key in _SAID} | {"notes": reasons}
+            moved = {}
         else:
-            sampled = self._sample(calculation, wanted, used)
+            sampled, moved = self._sample(calculation, wanted, used), self._move(calculation, wanted, used)
             own = {"sampled": sampled} if "sampled" in wanted else {}
             outcome, said = _call(calculation, {name: self._values[name] for name in used} | own)
         made = {}
         for name in calculation.results:
             self._evidence[name] = evidence | ({said["evidence"][name]} if name in said["evidence"] else set())
             made[name] = self._keep(name, outcome[name], sampled.get(name), said)
+            self._keep_moved(name, moved.get(name), used, calculation.how)
+            made[name] = self._priced(name, made[name])
         self.results.update(made)
         return made
 
@@ -149,6 +160,39 @@ class Study:
         """The other topic that a result is one of; None for a result of this one."""
         return self._foundation.get(name)
 
+    def rests_on(self, name):
+        """Names of the inputs that a result rests on, however far back, in the order in which they come in."""
+        return self._pricing.rests_on(name)
+
+    def moves(self, name):
+        """What each input moves a result from and to, moved alone; see `joulebook.method.one_at_a_time.movements`."""
+        result = self.results[name]
+        there = name in self._moved and result.available
+        return movements(self._points.steps, result.value, self._moved[name]) if there else []
+
+    def _keep_moved(self, name, moved, used, how):
+        """Keep a result at the points, and what it rests on; a table is not followed from point to point."""
+        followed = self.definition(name).kind == "number" and not self._not_followed & set(used)
+        if not followed:
+            self._not_followed.add(name)
+        if np.ndim(moved) and self.definition(name).kind == "number":
+            self._moved[name] = moved
+        value = self._values[name]
+        still = unmoved(self._points.steps, value, value if moved is None else moved) if followed and value is not None else ()
+        self._pricing.keep(name, self._pricing.uses(used), set(still) - set(self._pricing.uses(how)))
+
+    def _priced(self, name, made):
+        """A result, or in its place the reason why it is not told.
+
+        What rests on it is calculated all the same, and judged by itself: energy has no price.
+        """
+        reason, is_table = self._pricing.reason(name, self.definition(name)), isinstance(made, dict)
+        if not reason or not (made["rows"] if is_table else made.available):
+            return made
+        if is_table:
+            return {"columns": [], "rows": [], "note": reason}
+        return replace(made, value=None, low=None, high=None, evidence=None, note=reason)
+
     def _sample(self, calculation, wanted, used):
         arguments = {name: self._draws.get(name, self._values[name]) for name in used}
         if calculation.once:
@@ -158,6 +202,21 @@ class Study:
         elif not any(name in self._draws for name in used):
             return {}
         return _call(calculation, arguments)[0]
+
+    def _move(self, calculation, wanted, used):
+        # How others are to be read is not moved: it is no quantity.
+        moved = {name: self._moved[name] for name in used if name in self._moved and name not in calculation.how}
+        arguments = {name: self._values[name] for name in used}
+        if not moved:
+            return {}
+        if not {"rng", "sampled"} & set(wanted):
+            return _call(calculation, arguments | moved)[0]
+        # What draws for itself judges one point at a time; it is asked once where points are the same to it.
+        at, which = np.unique(np.stack(list(moved.values()), axis=1), axis=0, return_inverse=True)
+        outcomes = [_call(calculation, arguments | dict(zip(moved, point, strict=True)))[0] if np.isfinite(point).all() else None
+                    for point in at]
+        names = [name for name in calculation.results if self.definition(name).kind == "number"]
+        return {name: np.array([outcome and outcome[name] for outcome in outcomes], float)[which] for name in names}
 
     def _reason(self, missing, results):
         """Why results are not available: the inputs that they lack, however far back, and reasons of earlier results."""
