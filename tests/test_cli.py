@@ -50,6 +50,16 @@ def test_a_correct_client_passes(joulebook, client):
     assert "left out: boundary_ladder, which needs boundary_csv" in said
 
 
+def test_check_says_what_has_expired_and_what_that_means(joulebook, client):
+    old = CLIENT.replace("0.12", "{value: 0.12, as_of: 2025-04-30}").replace("1.3", "{value: 1.3, expires: 2026-11-01}")
+    code, said, _ = joulebook("check", client(old + "use_expired: {pue: '[bold]same[/bold] hall', active_power_w: new}\n"))
+    said = " ".join(said.split())
+    assert code == 0
+    assert "expired 2026-04-30: electricity_price_per_kwh, as of 2025-04-30, shown, not used for pricing" in said
+    assert "expired 2026-11-01: pue, used for pricing all the same: [bold]same[/bold] hall" in said
+    assert "use_expired: active_power_w has not expired, without effect" in said
+
+
 # One change of the correct client, and what the error must say.
 MUTATIONS = {
     "misspelt": ("pue: 1.3", "peu: 1.3", ["peu: no such parameter", "did you mean pue?"], 9),

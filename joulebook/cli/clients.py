@@ -26,6 +26,8 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
         out().print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
         for name, lacking in client.left_out.items():
             out().print(f"    left out: {name}, which {_wants(lacking)}")
+        for line in _ages(client):
+            out().print(f"    {escape(line)}")
 
 
 @app.command(short_help="Write a client folder to begin with.")
@@ -101,6 +103,16 @@ def run(
         _show_summary(runs)
     require_all(runs)
 
+
+
+def _ages(client):
+    """What has expired among a client's inputs, and what that means."""
+    for name, item in client.expired.items():
+        means = f"used for pricing all the same: {item.used_because}" if item.prices else (
+            "shown, not used for pricing: no amount of money that rests on it is told, unless use_expired names it with a reason")
+        yield f"expired {item.expires}: {name}, {f'as of {item.as_of}, ' if item.as_of else ''}{means}"
+    for name in client.without_effect:
+        yield f"use_expired: {name} has not expired, without effect"
 
 
 def _wants(lacking):

@@ -21,6 +21,7 @@ class Pricing:
     def __init__(self, inputs, parameters, argument):
         self._inputs = inputs
         self._rests = {argument(name): {name: None} for name in inputs}  # names in order, each once
+        self._rests["given"] = dict.fromkeys(inputs)  # what is handed all inputs may use any
         self._unmoved = {}
         self._amounts = {name for name in inputs if parameters[name].unit.startswith(MONEY)}
 

@@ -89,7 +89,7 @@ class Study:
         self._lacks = {}
         self._pricing = Pricing(given.inputs, given.parameters, lambda name: _argument(name, given))
         self._points = points(given.inputs, given.parameters)
-        self._moved, self._not_followed = dict(self._points.values), set()
+        self._moved, self._not_followed = dict(self._points.values), {"given"}
 
     def run(self, calculation):
         """Run one calculation and keep its results.
@@ -119,7 +119,7 @@ class Study:
         for name in calculation.results:
             self._evidence[name] = evidence | ({said["evidence"][name]} if name in said["evidence"] else set())
             made[name] = self._keep(name, outcome[name], sampled.get(name), said)
-            self._keep_moved(name, moved.get(name), used, calculation.how)
+            self._keep_moved(name, moved.get(name), used, calculation)
             made[name] = self._priced(name, made[name])
         self.results.update(made)
         return made
@@ -170,16 +170,16 @@ class Study:
         there = name in self._moved and result.available
         return movements(self._points.steps, result.value, self._moved[name]) if there else []
 
-    def _keep_moved(self, name, moved, used, how):
+    def _keep_moved(self, name, moved, used, calculation):
         """Keep a result at the points, and what it rests on; a table is not followed from point to point."""
-        followed = self.definition(name).kind == "number" and not self._not_followed & set(used)
+        followed = self.definition(name).kind == "number" and not (calculation.once or self._not_followed & set(used))
         if not followed:
             self._not_followed.add(name)
         if np.ndim(moved) and self.definition(name).kind == "number":
             self._moved[name] = moved
         value = self._values[name]
         still = unmoved(self._points.steps, value, value if moved is None else moved) if followed and value is not None else ()
-        self._pricing.keep(name, self._pricing.uses(used), set(still) - set(self._pricing.uses(how)))
+        self._pricing.keep(name, self._pricing.uses(used), set(still) - set(self._pricing.uses(calculation.how)))
 
     def _priced(self, name, made):
         """A result, or in its place the reason why it is not told.
@@ -207,7 +207,7 @@ class Study:
         # How others are to be read is not moved: it is no quantity.
         moved = {name: self._moved[name] for name in used if name in self._moved and name not in calculation.how}
         arguments = {name: self._values[name] for name in used}
-        if not moved:
+        if not moved or calculation.once:
             return {}
         if not {"rng", "sampled"} & set(wanted):
             return _call(calculation, arguments | moved)[0]

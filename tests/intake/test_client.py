@@ -85,11 +85,11 @@ def test_an_accented_file_is_found_in_either_form(read, folder, on_disk, typed):
 def test_the_record_is_plain_data(read):
     record = client_record(read())
     assert json.loads(json.dumps(record)) == record
-    assert list(record) == ["schema", "client", "prepared", "currency", "labels", "topics"]
+    assert list(record) == ["schema", "client", "prepared", "currency", "valid_months", "use_expired", "labels", "topics"]
     assert record["labels"]["boundary"] == "server"
     assert record["topics"]["cost_per_token"]["pue"] == {
         "value": 1.3, "unit": "1", "low": None, "high": None, "range_is": "limits", "source": "", "evidence": "assumed",
-        "as_of": None, "given": True, "title": "PUE"}
+        "as_of": None, "given": True, "title": "PUE", "expires": None, "expired": False, "used_because": ""}
 
 
 def test_topics_and_their_own_inputs(read):

@@ -128,3 +128,13 @@ def test_an_input_at_its_limit_is_moved_down():
 
 def test_what_is_not_there_is_moved_by_nothing():
     assert study(electricity_price_per_kwh=OLD).moves("cost_per_million") == []
+
+
+def test_what_is_handed_all_inputs_rests_on_all():
+    @gives("energy_share", once=True)
+    def chance(given, throughput_per_s):
+        return {"energy_share": 0.5}
+
+    made = study([chance], electricity_price_per_kwh=OLD)
+    assert set(made.rests_on("energy_share")) == set(PLAIN)
+    assert made.results["energy_share"].value is None
