@@ -15,13 +15,14 @@ from joulebook.intake.tables import (
     load_file,
     operating_points,
     phases,
+    portfolio,
     published,
     tenants,
     tokens,
 )
 from joulebook.intake.text import read_text
 
-_MODULES = (accuracy_pairs, bills, generations, ladder, operating_points, phases, published, tenants, tokens)
+_MODULES = (accuracy_pairs, bills, generations, ladder, operating_points, phases, portfolio, published, tenants, tokens)
 _TABLES = {name: table for module in _MODULES for name, table in module.TABLES.items()}
 _FILES = {**load_file.FILES}
 

@@ -8,10 +8,20 @@ from joulebook.show.figures import (
     generations,
     idle_amortization,
     metering,
+    portfolio,
     published_results,
 )
 
-_MODULES = (accuracy_cost, boundary_ladder, cost_per_token, generations, idle_amortization, metering, published_results)
+_MODULES = (
+    accuracy_cost,
+    boundary_ladder,
+    cost_per_token,
+    generations,
+    idle_amortization,
+    metering,
+    portfolio,
+    published_results,
+)
 FIGURES = {name: drawn for module in _MODULES for name, drawn in module.FIGURES.items()}
 
 

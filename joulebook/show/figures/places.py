@@ -63,6 +63,11 @@ class Places:
         """Keep a text that is already there free."""
         self._keep(artist.get_window_extent(self.renderer).extents)
 
+    def free(self, artist):
+        """Whether a text that is already there covers nothing that is kept, and lies inside the axes."""
+        box = artist.get_window_extent(self.renderer).extents[None]
+        return covered(box, self.boxes, np.empty((0, 2)), self.area)[0] < 1
+
     def beside(self, words, xy, color="ink", **font):
         """Write a label beside a mark."""
         note = label(self.ax, words, xy, color, **font)

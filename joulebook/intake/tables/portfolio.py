@@ -1,0 +1,137 @@
+"""Workloads of a portfolio, and their power by hour."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from joulebook.errors import Problems
+from joulebook.intake.checks import attempt
+from joulebook.intake.sheet import again
+from joulebook.intake.tables.ranged import optional_text
+from joulebook.method.workloads.attribution import RESIDUAL, UNATTRIBUTED
+from joulebook.method.workloads.peaks import HOURS
+from joulebook.method.workloads.rows import OWN_UTILIZATION, ends_of
+from joulebook.results import BOUNDARIES, EVIDENCE, UNITS_OF_WORK
+
+_NAME = r"(?s).*\S.*"
+_PER_UNIT_J = (1e-30, 1e30)  # so wide that a year of it stays within floats
+_VOLUME = 1e30
+_CHOICES = {"unit_of_work": UNITS_OF_WORK, "boundary": BOUNDARIES, "evidence": EVIDENCE}
+_RANGED = ("energy_per_unit_j", "annual_volume")
+_ENDS = tuple(ends_of(name, end) for name in _RANGED for end in ("low", "high"))
+
+
+def _portfolio(sheet):
+    sheet.least(1)
+    names, _ = sheet.matching("workload", _NAME, "no name", "a name for the workload")
+    sheet.rows(again(names) & (names != ""), "a workload that is there twice", "workload", "each workload once")
+    taken = np.array([name.lower() in (UNATTRIBUTED, RESIDUAL) for name in names], bool)
+    sheet.rows(taken, "a name that is taken", "workload", f"another name: {UNATTRIBUTED} and {RESIDUAL} are lines of their own")
+    table = {"workload": names}
+    for name, choices in _CHOICES.items():
+        table[name] = sheet.matching(name, "|".join(choices), "no such choice", " or ".join(choices))[0]
+    low, high = _PER_UNIT_J
+    table["energy_per_unit_j"] = sheet.number("energy_per_unit_j", above=low, high=high)
+    table["annual_volume"] = sheet.number("annual_volume", low=0, high=_VOLUME)
+    table["utilization"] = sheet.number("utilization", low=0, high=1)
+    for name, limits in (
+        ("peak_kw", {"low": 0}),
+        ("idle_ratio", {"low": 0, "high": 1}),
+        ("reserved_share", {"low": 0, "high": 1}),
+        ("host_share", {"low": 0, "high": 0.99}),
+        ("servers", {"low": 1, "whole": True}),
+        ("growth_per_year", {"above": -1, "high": 10}),
+    ):
+        table[name] = sheet.number(name, blank=True, **limits) if sheet.has(name) else np.full(len(names), np.nan)
+    allowed = f"full_load, {OWN_UTILIZATION}, or empty for full_load"
+    words = ("full_load", OWN_UTILIZATION)
+    table["energy_at"] = sheet.matching("energy_at", "|".join(words), "no such choice", allowed, blank=True)[0]
+    table |= {name: optional_text(sheet, name) for name in ("system", "source")}
+    _idle_or_busy(sheet, table)
+    for name in _RANGED:
+        _range(sheet, table, name)
+    return table
+
+
+def _idle_or_busy(sheet, table):
+    """A workload that does work takes time for it, and time at full load does work."""
+    volume, utilization = table["annual_volume"], table["utilization"]
+    busy, works = utilization > 0, volume > 0
+    sheet.rows(works & (utilization == 0), "no utilization, but work is done", "utilization", "above 0 where annual_volume is")
+    sheet.rows(busy & (volume == 0), "no work, but a utilization", "annual_volume", "above 0 where utilization is")
+
+
+def _range(sheet, table, name):
+    low, high = (ends_of(name, end) for end in ("low", "high"))
+    there = [end for end in (low, high) if sheet.has(end)]
+    if len(there) == 1:
+        absent = high if there == [low] else low
+        sheet.note(f"half a range: {absent} is missing", there[0], allowed=f"{low} and {high}, or neither")
+    if len(there) < 2:
+        return
+    ends = [sheet.number(end, low=0, blank=True) for end in there]
+    table |= {low: ends[0], high: ends[1]}
+    half = np.isnan(ends[0]) != np.isnan(ends[1])
+    sheet.rows(half, "half a range", low, "low and high, or neither")
+    outside = (ends[0] > table[name]) | (ends[1] < table[name])
+    sheet.rows(outside, "outside its range", name, f"{low} <= {name} <= {high}")
+    with np.errstate(all="ignore"):
+        slack = 1e-9 * (ends[1] - ends[0]) + 4 * np.spacing(np.abs(ends[1]))
+        skew = (table["evidence"] == "measured") & ~outside & (np.abs(ends[0] + ends[1] - 2 * table[name]) > slack)
+    sheet.rows(skew, "a measured range that is not symmetric about the value", low, "value - low = high - value")
+
+
+def _profiles(sheet):
+    sheet.least(HOURS)
+    names, right = sheet.matching("workload", _NAME, "no name", "a name of portfolio_csv")
+    hour = sheet.number("hour", low=0, high=HOURS - 1, whole=True)
+    share = sheet.number("peak_share", low=0, high=1)
+    sheet.rows(again(names, hour) & right & ~np.isnan(hour), "an hour that is there twice", "hour", "each hour once a workload")
+    for name in dict.fromkeys(names[right]):
+        own = names == name
+        lost = sorted(set(range(HOURS)) - set(hour[own].tolist()))
+        if lost:
+            sheet.note(f"{name}: hours are missing", "hour", None, value=", ".join(map(str, lost)),
+                       allowed="each hour from 0 to 23 once")
+        elif not np.isnan(share[own]).any() and share[own].max() < 1:
+            sheet.note(f"{name}: never at its peak", "peak_share", None, value=float(share[own].max()),
+                       allowed="1 in the hour of its peak_kw")
+    return {"workload": names, "hour": hour, "peak_share": share}
+
+
+def _check_rows(inputs, tables, place, unclear, found):
+    """What the method would refuse is known before anything runs."""
+    if "portfolio_csv" not in tables:
+        return
+    from joulebook.method.workloads import energies
+
+    mine, year = Problems(), inputs["year"].value if "year" in inputs else None
+    attempt(mine, energies.require_systems, tables["portfolio_csv"])
+    attempt(mine, energies.require_peaks, tables["portfolio_csv"], year)
+    found.extend(replace(problem, **place("portfolio_csv")) for problem in mine)
+
+
+def _check_names(inputs, tables, place, unclear, found):
+    if not {"portfolio_csv", "portfolio_profiles_csv"} <= set(tables):
+        return
+    known = set(tables["portfolio_csv"]["workload"])
+    for name in dict.fromkeys(tables["portfolio_profiles_csv"]["workload"]):
+        if name not in known:
+            found.add("a profile of no workload of the portfolio", **place("portfolio_profiles_csv"), value=name,
+                      allowed=" or ".join(sorted(known)))
+
+
+def _check_feeds(inputs, tables, place, unclear, found):
+    if {"feeds", "feed_redundancy"} <= set(inputs) and inputs["feed_redundancy"].value >= inputs["feeds"].value:
+        found.add("no feed is left when the spare ones fail", **place("feed_redundancy"), value=inputs["feed_redundancy"].value,
+                  allowed=f"below feeds, {inputs['feeds'].value}")
+
+
+_COLUMNS = ("workload", "unit_of_work", "energy_per_unit_j", "annual_volume", "boundary", "utilization", "evidence")
+_MORE = ("peak_kw", "idle_ratio", "energy_at", "system", "reserved_share", "host_share", "servers", "growth_per_year", *_ENDS,
+         "source")
+TABLES = {
+    "portfolio_csv": ([(_COLUMNS, _MORE)], _portfolio),
+    "portfolio_profiles_csv": ([(("workload", "hour", "peak_share"), ())], _profiles),
+}
+CHECKS = (_check_rows, _check_names, _check_feeds)
