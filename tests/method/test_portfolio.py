@@ -109,7 +109,9 @@ def test_results_of_all_workloads_carry_no_label_of_one():
     assert study().results["portfolio_kwh"].labels.boundary == "facility"
 
 
-@pytest.mark.parametrize(("utilization", "energy"), [(1, 0.2), (0.5, 0.28), (0.25, 0.44), (0.1, 0.92), (0.05, 1.72), (0.01, 8.12)])
+@pytest.mark.parametrize(
+    ("utilization", "energy"), [(1, 0.2), (0.5, 0.28), (0.25, 0.44), (0.1, 0.92), (0.05, 1.72), (0.01, 8.12)]
+)
 def test_own_utilization_is_that_of_one_system(utilization, energy):
     # section 3: idle 400 W, active 1000 W, 5000/s: 0.2 J at full load
     assert energy_at_utilization(0.2, 0.4, utilization) == near(energy)
@@ -177,7 +179,8 @@ def test_a_row_without_an_idle_ratio_is_a_gap_where_it_matters():
     assert energies_of(table(idle_ratio=np.nan), 1.3).gaps == ["needs idle_ratio"]
     assert energies_of(table(idle_ratio=np.nan, utilization=1.0), 1.3).gaps == [""]
     assert energies_of(table(idle_ratio=np.nan, energy_at="own_utilization"), 1.3).gaps == [""]
-    assert energies_of(table(utilization=0.0, annual_volume=0.0), 1.3).gaps == ["no work, so that its energy cannot be told from it"]
+    idle = energies_of(table(utilization=0.0, annual_volume=0.0), 1.3)
+    assert idle.gaps == ["no work, so that its energy cannot be told from it"]
 
 
 def test_a_straight_line_under_load_is_assumed():
@@ -267,9 +270,8 @@ def test_ten_thousand_portfolios_sum_to_their_meters():
         )
         made = energies_of(file, pue, psu, network)
         assert not any(made.gaps)
-        by_portfolio = [part.reshape(each, -1).sum(axis=-1)
-                        for part in (made.annual_kwh, made.work_kwh, made.idle_kwh, made.overhead_kwh, made.unheld_kwh)]  # fmt: skip
-        annual, work, waiting, overhead, unheld = by_portfolio
+        parts = (made.annual_kwh, made.work_kwh, made.idle_kwh, made.overhead_kwh, made.unheld_kwh)
+        annual, work, waiting, overhead, unheld = (part.reshape(each, -1).sum(axis=-1) for part in parts)
         assert np.abs((work + waiting + overhead + unheld) / metered_kwh - 1).max() < 1e-9
         assert np.abs((annual + unheld) / metered_kwh - 1).max() < 1e-9
         assert (made.work_kwh >= 0).all()

@@ -34,6 +34,8 @@ def ranks(values):
 @gives(
     "workloads_counted",
     "units_of_work_counted",
+    "largest_workload",
+    "dearest_workload",
     "largest_kwh",
     "largest_share",
     "largest_energy_per_unit_j",
@@ -104,7 +106,7 @@ def by_workload(
         chosen.append(_next(ranked["annual_rank"], chosen[0]))
         values = _extremes(made.per_unit_j, made.annual_kwh, *chosen)
         samples = _extremes(drawn["per_unit"], drawn["annual"], *chosen)
-        results |= values
+        results |= {"largest_workload": rows.workload[chosen[0]], "dearest_workload": rows.workload[chosen[1]], **values}
         said["ranges"] = {name: interval(samples[name]) for name in values if _varies(samples[name])}
         said["notes"] |= _names_of(rows, *chosen[:2]) | {"largest_over_next": _beside(rows, chosen, said["ranges"])}
         for name in ("annual_ratio", "largest_over_next"):

@@ -9,7 +9,7 @@ from joulebook.show.numbers import NO_BREAK, number
 from joulebook.show.style import COLOR, foot, head, label, plain_log
 from joulebook.units import kwh_from_joules
 
-_ROOM = 1.15  # decades beyond the marks, for their labels
+_LABEL = 0.27  # of the width: what a label takes beside the outermost mark
 _MANY = 12  # workloads: above, those that take least go without a name
 _POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion", 15: "quadrillion"}
 
@@ -21,7 +21,8 @@ def portfolio_energies(ax, known):
     data = {name: values[there] for name, values in data.items()}
     x, y = (data[name].astype(float) for name in ("energy_per_unit", "annual_energy"))
     low, high = (data.get(f"annual_energy_{end}", y).astype(float) for end in ("low", "high"))
-    xlim, ylim = _around(x, x, 0.6, _ROOM), _around(low, high, 0.5, 0.8)
+    wide = np.log10(x.max() / x.min()) + 0.6
+    xlim, ylim = _around(x, x, 0.6, max(1.0, wide * _LABEL / (1 - _LABEL))), _around(low, high, 0.5, 0.8)
     ax.set(xscale="log", yscale="log", xlim=xlim, ylim=ylim)
     for axis, (first, last) in ((ax.xaxis, xlim), (ax.yaxis, ylim)):
         axis.set_major_locator(ticker.LogLocator(numticks=8 if np.log10(last / first) > 8 else 12))
@@ -111,7 +112,7 @@ def _along(ax, places, words, spot):
 
 
 def rebound_by_elasticity(ax, known):
-    """Total energy after over before against the elasticity of demand, at this share of energy in the price and where it is all."""
+    """Total energy after over before by elasticity of demand, at this share of energy in the price and where it is all."""
     data = {name: np.array(values, float) for name, values in columns(known.results["rebound_by_elasticity"]).items()}
     given = {record["name"]: record["value"] for record in known.inputs}
     grid, own, all_energy = (data[name] for name in ("elasticity", "total_energy_ratio", "all_energy_ratio"))
