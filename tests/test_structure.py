@@ -93,7 +93,7 @@ def test_every_result_has_a_row_and_every_row_a_result(topic):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_argument_of_a_calculation_is_known(topic):
     known = set(dictionary.definitions()[topic]) | {name.removesuffix("_csv") for name in dictionary.of_topic(topic)}
-    known |= {"boundary", "boundary_csv", "unit_of_work", "rng", "sampled"}
+    known |= {"boundary", "boundary_csv", "unit_of_work", "rng", "sampled", "told", "given"}
     known |= {name for rows in dictionary.definitions().values() for name in rows}  # a topic may rest on results of another
     for calculation in import_module(f"joulebook.method.{topic}").CALCULATIONS:
         assert set(inspect.signature(calculation).parameters) <= known, calculation.__name__

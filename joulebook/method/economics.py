@@ -2,60 +2,22 @@
 
 import numpy as np
 
-from joulebook.method.cost_per_token import (
-    always_on,
-    cost_at_full_load,
-    energy_at_full_load,
-    facility_energy_at_full_load,
-    work_of_a_year,
-)
-from joulebook.method.electricity import demand_charge
-from joulebook.method.ownership import ownership
 from joulebook.method.study import gives
-from joulebook.units import PER_MILLION
-
-# What the run cost is made of, in the topic cost_per_token: `Study.build_on("cost_per_token", RUN_COST)`.
-RUN_COST = (
-    energy_at_full_load,
-    facility_energy_at_full_load,
-    cost_at_full_load,
-    work_of_a_year,
-    demand_charge,
-    always_on,
-    ownership,
+from joulebook.method.task_cost import (
+    QUALITY,
+    RUN_COST,
+    cost_of_a_task,
+    quality_of_tasks,
+    run_cost,
+    unit_cost,
+    work_of_tasks,
 )
+
+__all__ = ["ECONOMICS", "QUALITY", "RUN_COST", "cost_of_a_task", "quality_of_tasks", "run_cost", "unit_cost", "work_of_tasks"]
+
 NEVER = "never: the hurdle is not reached even where the tasks cost nothing to run"
 NO_QUALITY = "error_cost is given, but the share of tasks done right is not: needs task_quality_share"
 NO_ERRORS = "no cost of errors is given, so none is counted"
-
-
-def unit_cost(cost_per_million, units_per_task, other_cost_per_task):
-    r"""Cost of running one task.
-
-    Parameters
-    ----------
-    cost_per_million : float or ndarray
-        Run cost of a million units of work. [money]
-    units_per_task : float or ndarray
-        Units of work in a task, retries included.
-    other_cost_per_task : float or ndarray
-        What a task costs to run beside that. [money]
-
-    Returns
-    -------
-    float or ndarray
-        Cost. [money per task]
-
-    Notes
-    -----
-    .. math:: c = c_{10^6}\, n_\mathrm{units} / 10^6 + c_\mathrm{other}
-
-    Examples
-    --------
-    >>> unit_cost(1.2, 500.0, 0.0)
-    0.0006
-    """
-    return cost_per_million * units_per_task / PER_MILLION + other_cost_per_task
 
 
 def annual_benefit(value_per_task, automatable_share, annual_tasks):
@@ -181,90 +143,6 @@ def flip_unit_cost(benefit, cost_beside, annual_tasks, hurdle):
     return (benefit / (1 + hurdle) - cost_beside) / annual_tasks
 
 
-@gives("run_cost_basis", "run_cost_per_million", "run_energy_share")
-def run_cost(cost_per_million, cost_per_million_always_on=None, ownership_cost_per_million=None, energy_share=None):
-    """Run cost of a million units of work: that of owning where there is one, else energy of a year, else energy at full load.
-
-    Parameters
-    ----------
-    cost_per_million, cost_per_million_always_on, ownership_cost_per_million, energy_share : float or ndarray
-        Results of the topic cost_per_token.
-
-    Returns
-    -------
-    dict
-        The results named in `gives`; the note of the cost says what must not stand in fixed_cost_per_year, and what must.
-    """
-    window = None
-    if ownership_cost_per_million is not None:
-        basis, cost, share = "owning", ownership_cost_per_million, energy_share
-        note = "capital, maintenance and other_cost_per_year are in it, so that fixed_cost_per_year must not hold them"
-        window = "all hours of the lifetime, idle included"
-    elif cost_per_million_always_on is not None:
-        basis, cost, share = "electricity, always on", cost_per_million_always_on, 1.0
-        note = "energy only: the system itself has to stand in fixed_cost_per_year"
-        window = "all hours of the year, idle included"
-    else:
-        basis, cost, share = "electricity, full load", cost_per_million, 1.0
-        note = "energy only, at full load, which is a floor: idle hours and the system itself are not in it"
-    return {
-        "run_cost_basis": basis,
-        "run_cost_per_million": cost,
-        "run_energy_share": share,
-        "notes": {"run_cost_per_million": note, "run_energy_share": "the cost of owning is nothing" if share is None else ""},
-        "labels": {} if window is None else {name: {"window": window} for name in run_cost.results},
-    }
-
-
-@gives("unit_cost", "unit_energy_share")
-def cost_of_a_task(run_cost_per_million, units_per_task, other_cost_per_task, run_energy_share=None):
-    """Cost of running a task, and how much of it is energy.
-
-    Parameters
-    ----------
-    run_cost_per_million, run_energy_share : float or ndarray
-        Results of `run_cost`.
-    units_per_task, other_cost_per_task : float or ndarray
-        See ``data/parameters.csv``.
-
-    Returns
-    -------
-    dict
-        The results named in `gives`.
-    """
-    cost = np.asarray(unit_cost(run_cost_per_million, units_per_task, other_cost_per_task), float)
-    run = unit_cost(run_cost_per_million, units_per_task, 0.0)
-    share = np.nan if run_energy_share is None else run_energy_share
-    return {
-        "unit_cost": cost[()],
-        "unit_energy_share": np.where(cost > 0, share * run / np.where(cost > 0, cost, 1), np.nan)[()],
-        "notes": {} if np.all(cost > 0 * share) else {"unit_energy_share": "running a task costs nothing"},
-    }
-
-
-@gives("task_quality")
-def quality_of_tasks(task_quality_share=None, acceptable_share=None):
-    """Absolute share of automated tasks done right: as given for tasks, else that of the deployable best of accuracy_cost.
-
-    Parameters
-    ----------
-    task_quality_share : float or ndarray, optional
-        See ``data/parameters.csv``.
-    acceptable_share : float or ndarray, optional
-        Result of `joulebook.method.acceptable.acceptable_work`.
-
-    Returns
-    -------
-    dict
-        The result named in `gives`.
-    """
-    if task_quality_share is not None:
-        return {"task_quality": task_quality_share, "notes": {"task_quality": "as given for tasks"}}
-    if acceptable_share is not None:
-        return {"task_quality": acceptable_share, "notes": {"task_quality": "of the deployable best of accuracy_cost"}}
-    return {"task_quality": None, "notes": {"task_quality": "needs task_quality_share, or an absolute quality in accuracy_cost"}}
-
-
 @gives("annual_benefit", "annual_cost_beside", "annual_error_cost")
 def year_beside(
     value_per_task,
@@ -304,9 +182,9 @@ def year_beside(
     }
 
 
-@gives("annual_cost", "roi", "net_benefit_over_hurdle")
-def return_of_a_year(unit_cost, annual_tasks, annual_benefit, annual_cost_beside, roi_hurdle):
-    r"""Cost and return of a year, and what is left over the hurdle.
+@gives("annual_cost", "roi", "net_benefit_over_hurdle", "hurdle_probability")
+def return_of_a_year(unit_cost, annual_tasks, annual_benefit, annual_cost_beside, roi_hurdle, sampled=None):
+    r"""Cost and return of a year, what is left over the hurdle, and how probable it is that the hurdle is reached.
 
     Parameters
     ----------
@@ -314,22 +192,37 @@ def return_of_a_year(unit_cost, annual_tasks, annual_benefit, annual_cost_beside
         Results of `cost_of_a_task` and `year_beside`.
     annual_tasks, roi_hurdle : float or ndarray
         See ``data/parameters.csv``.
+    sampled : dict, optional
+        The same results on draws of the inputs' ranges; empty where no input has one.
 
     Returns
     -------
     dict
-        The results named in `gives`.
+        The results named in `gives`; the probability on the values alone, from the draws.
 
     Notes
     -----
     .. math:: \mathrm{ROI} = (B - C) / C
+
+    The hurdle is reached where the benefit is not below the cost with the hurdle on it, which also holds where nothing is spent.
     """
     cost = annual_cost(unit_cost, annual_tasks, annual_cost_beside)
+    over = net_benefit_over_hurdle(annual_benefit, cost, roi_hurdle)
+    notes = {} if np.all(cost > 0) else {"roi": "there is no cost, so no return on it"}
+    probability = None
+    if sampled is not None:
+        drawn = np.asarray(sampled.get("net_benefit_over_hurdle", over), float)
+        probability = float(np.mean(drawn >= 0)) if np.isfinite(drawn).all() else None
+        if probability is None:
+            notes["hurdle_probability"] = "part of the inputs' ranges gives no return"
+        elif drawn.ndim == 0:
+            notes["hurdle_probability"] = "no input has a range: that of the values alone, which is none or one"
     return {
         "annual_cost": cost,
         "roi": return_on_cost(annual_benefit, cost),
-        "net_benefit_over_hurdle": net_benefit_over_hurdle(annual_benefit, cost, roi_hurdle),
-        "notes": {} if np.all(cost > 0) else {"roi": "there is no cost, so no return on it"},
+        "net_benefit_over_hurdle": over,
+        "hurdle_probability": probability,
+        "notes": notes,
     }
 
 
@@ -357,5 +250,5 @@ def flip(unit_cost, annual_tasks, annual_benefit, annual_cost_beside, roi_hurdle
     return {"flip_unit_cost": flips[()], "flip_multiple": multiple[()], "notes": notes}
 
 
-# In the order in which they run; they rest on `RUN_COST` of cost_per_token, and may rest on accuracy_cost.
-ECONOMICS = (run_cost, cost_of_a_task, quality_of_tasks, year_beside, return_of_a_year, flip)
+# In the order in which they run; they rest on `RUN_COST` of cost_per_token, and may rest on `QUALITY` of accuracy_cost.
+ECONOMICS = (run_cost, cost_of_a_task, work_of_tasks, quality_of_tasks, year_beside, return_of_a_year, flip)

@@ -10,6 +10,7 @@ from joulebook.show.figures import (
     metering,
     portfolio,
     published_results,
+    verdict,
 )
 
 _MODULES = (
@@ -21,6 +22,7 @@ _MODULES = (
     metering,
     portfolio,
     published_results,
+    verdict,
 )
 FIGURES = {name: drawn for module in _MODULES for name, drawn in module.FIGURES.items()}
 
