@@ -7,9 +7,10 @@ from functools import cache
 
 from joulebook.workbook import ROOT
 
-AT_THE_TOP = ("currency", "meters", "prepared")  # parameters that stand at the top of client.yml, once for all topics
+RECORDS = ("deployment", "disclosure")  # parameters that are a block of client.yml by themselves
+AT_THE_TOP = ("currency", "meters", "prepared", *RECORDS)  # parameters at the top of client.yml, once for all topics
 FOR_ALL = ("valid_months",)  # parameters that judge the inputs of every topic, whatever topics take them as an input
-KINDS = ("number", "integer", "file", "meters", "date", "choice", "currency", "timezone")
+KINDS = ("number", "integer", "file", "meters", "record", "date", "choice", "currency", "timezone")
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class Parameter:
     `kind` is one of `KINDS`; `unit` is a pint unit, ``1`` for a share or ratio, ``%`` for a plain number of percent, ``money`` or
     ``money/...`` for amounts in the client's currency, ``units`` or ``units/s`` for units of work
     (both plain numbers), or ``csv`` for files of that kind; `choices` lists what a choice may be. The value of kind ``meters``
-    is a list of declarations, each a dict (`joulebook.intake.meters.Declaration`); its example is written as JSON.
+    is a list of declarations, each a dict (`joulebook.intake.meters.Declaration`), that of kind ``record`` a dict of texts and
+    numbers (`joulebook.intake.records`); their examples are written as JSON.
     `min` and `max` are limits; one that starts with ``>`` or ``<`` is not itself allowed.
     `default` holds where nothing is given; `example` serves the bare notebook only; `required` names the topics that
     cannot do without.
@@ -50,6 +52,8 @@ class Parameter:
             return "a path inside the client folder"
         if self.kind == "meters":
             return "a list of meters, each with its file and what its columns mean"
+        if self.kind == "record":
+            return "a mapping of fields to what they say"
         if self.kind == "date":
             return "a date, such as 2026-03-31"
         if self.kind == "timezone":
@@ -146,5 +150,5 @@ def _rows(path):
 def _typed(text, kind):
     if text == "":
         return None
-    read = {"integer": int, "number": float, "meters": json.loads}.get(kind, str)
+    read = {"integer": int, "number": float, "meters": json.loads, "record": json.loads}.get(kind, str)
     return read(text)

@@ -15,9 +15,9 @@ class Input:
 
     Parameters
     ----------
-    value : float, int, str, list of dict or None
+    value : float, int, str, list of dict, dict or None
         The value; for a file its path, relative to the folder of the run; for meters a declaration each, with the paths of
-        its files; None where nothing is given.
+        its files; for a record its fields; None where nothing is given.
     unit : str
         Unit of the value.
     low, high : float or None
@@ -175,13 +175,15 @@ def _moved(meter, paths):
 
 
 def described(value):
-    """A value as text: of meters their names and files.
+    """A value as text: of meters their names and files, of a record its fields.
 
     Examples
     --------
-    >>> described([{"name": "wall", "file": "b.csv"}]), described(1.3)
-    ('wall: b.csv', 1.3)
+    >>> described([{"name": "wall", "file": "b.csv"}]), described({"unit_of_work": "query", "nodes": 1}), described(1.3)
+    ('wall: b.csv', 'unit of work: query; nodes: 1', 1.3)
     """
+    if isinstance(value, dict):
+        return "; ".join(f"{name.replace('_', ' ')}: {said}" for name, said in value.items())
     if not isinstance(value, list):
         return value
     return "; ".join(f"{meter.get('name', 'meter')}: {', '.join(paths_of([meter]))}" for meter in value)

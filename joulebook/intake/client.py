@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from joulebook.dictionary import AT_THE_TOP, FOR_ALL, of_topic, parameters
+from joulebook.dictionary import AT_THE_TOP, FOR_ALL, RECORDS, of_topic, parameters
 from joulebook.errors import InputError, Problem, Problems, near
 from joulebook.inputs import Input, paths_of
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
@@ -160,7 +160,8 @@ class _Reading:
         own = {topic: self.block("topic_inputs", topic) for topic in self.data.get("topic_inputs", {})}
         self.check_owners(own)
         shared |= self.meters()
-        measured, labels = self.measured(stated, [shared, *own.values()])
+        measured, labels, result = self.measured(stated, [shared, *own.values()])
+        shared |= {name: entry for name in RECORDS if name in self.rows and (entry := self.record(name, result)) is not None}
         by_hand = self.settings(settings, topics)
         self.check_permissions()
         months = self.months({**shared, **by_hand})
@@ -220,7 +221,7 @@ class _Reading:
         """
         blocks = [self.data.get("inputs", {}), *self.data.get("topic_inputs", {}).values()]
         given = {name for block in blocks for name in block} | {text.partition("=")[0].strip() for text in settings}
-        given |= {"meters"} & set(self.data)
+        given |= {"meters", *RECORDS} & set(self.data)
         for topic in topics:
             alone = [row.name for row in self.rows.values() if row.required == (topic,)]
             required = any(topic in row.required for row in self.rows.values())
@@ -293,9 +294,9 @@ class _Reading:
         return {"meters": _Entry(item, place)}
 
     def measured(self, stated, blocks):
-        """Entries that an MLPerf result gives, and all labels together."""
+        """Entries that an MLPerf result gives, all labels together, and the result."""
         if not self.refused("mlperf") and "mlperf" not in self.data:
-            return {}, stated
+            return {}, stated, None
         for name in MEASURED:
             for entry in (block[name] for block in blocks if name in block):
                 self.found.add("given twice: the MLPerf result gives it too", **entry.place(), allowed=f"no {name} beside mlperf")
@@ -310,7 +311,21 @@ class _Reading:
                 return {**self.place("mlperf"), "field": f"mlperf.{name}"}
             entry = measured.entries.get(name)
             entries[name] = _Entry(None if entry is None else self.checked(name, entry, place), place)
-        return entries, measured.labels
+        return entries, measured.labels, measured.result
+
+    def record(self, name, result):
+        """Checked entry of a record; what an MLPerf result discloses needs no words of the client. None where there is none."""
+        if name not in self.data and not (name == "disclosure" and result is not None):
+            return _Entry(None, partial(self.place, name)) if self.refused(name) else None
+        from joulebook.intake.disclosed import TABLE  # late: only for those who have records
+        from joulebook.intake.recorded import read_record
+
+        place, before = partial(self.place, name), len(self.found)
+        block = self.data.get(name, {})
+        item = read_record(self.rows[name], block, result, self.workbook.root, place, self.data.get("prepared"), self.found)
+        if "published" in block:
+            self.sources[TABLE] = sha256(self.workbook.root / TABLE, TABLE)
+        return _Entry(item if (name,) not in self.cut and len(self.found) == before else None, place)
 
     def settings(self, settings, topics):
         """Checked entries of ``name=value`` texts."""

@@ -23,11 +23,14 @@ class Measured:
         The client's labels, completed by those of the result.
     files : dict of str to str
         SHA-256 of the files that were read.
+    result : joulebook.intake.mlperf.result.MlperfResult or None
+        The result itself.
     """
 
     entries: dict
     labels: Labels
     files: dict = field(default_factory=dict)
+    result: object = None
 
 
 def read_measured(mlperf, stated, folder, place, found):
@@ -72,7 +75,7 @@ def read_measured(mlperf, stated, folder, place, found):
         texts["active_power_w"].append(f"limit of error {result.uncertainty_pct:g} % of the reading: {result.uncertainty_source}")
     for name, said in texts.items():
         entries[name]["source"] = _short("; ".join([*said, *_broken(result)]))
-    return Measured(entries, labels, {f"mlperf/{name}": digest for name, digest in result.files.items()})
+    return Measured(entries, labels, {f"mlperf/{name}": digest for name, digest in result.files.items()}, result)
 
 
 def _one_result(mlperf, folder, place, found):

@@ -88,7 +88,15 @@ def _input(row, namespace, records, found):
         return default_input(row)
     record = _mapping(records.get(row.name, {}), row.name, found)
     entry = {"value": value, **_origin(row, value, record, records)}
-    return check_entry(row, entry, partial(_place, row.name), found, check=_check_meters if row.kind == "meters" else check_value)
+    check = {"meters": _check_meters, "record": _check_record}.get(row.kind, check_value)
+    return check_entry(row, entry, partial(_place, row.name), found, check=check)
+
+
+def _check_record(row, value, **_):
+    """As `check_value`, of the fields of a record."""
+    from joulebook.intake.records import check_record  # late: only for those who have records
+
+    return check_record(row.name, value, partial(_place, row.name))
 
 
 def _check_meters(row, value, **place):
@@ -115,7 +123,7 @@ def _origin(row, value, record, records):
 def _same(value, other):
     """Whether two values are equal numbers or texts; true is not 1."""
     value = plain(value)
-    compared = isinstance(value, int | float | str | list) and not isinstance(value, bool) and not isinstance(other, bool)
+    compared = isinstance(value, int | float | str | list | dict) and not isinstance(value, bool) and not isinstance(other, bool)
     return compared and value == other
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
+from joulebook.dictionary import RECORDS
 from joulebook.errors import InputError, Problem, near
 from joulebook.inputs import RANGES
 from joulebook.intake.checks import check_choice, check_currency, check_date, check_text
@@ -81,6 +82,8 @@ class ClientShape(_Shape):
     mlperf: MlperfShape = Field(default={})
     use_expired: dict[str, _text(1000)] = Field(default={})
     meters: list[dict[str, Any]] = Field(default=[])  # each judged by joulebook.intake.meters
+    deployment: dict[str, Any] = Field(default={})  # these two by joulebook.intake.records
+    disclosure: dict[str, Any] = Field(default={})
     notes: _text(20000, lines=True) = ""
 
 
@@ -154,7 +157,7 @@ _DUE = {"client": "the client's name", "prepared": "a date, such as 2026-03-31",
         "value": "a value beside low, high, source or evidence", "topics": "a list, such as [cost_per_token]",
         "use_expired": "a mapping of expired inputs to the reason why each is used all the same",
         "meters": "a list of meters, each with name, file and what its columns mean",
-        "path": "the path of an MLPerf result",
+        "path": "the path of an MLPerf result", **dict.fromkeys(RECORDS, "fields and what they say"),
         "mlperf": "a path, or a mapping of path, unit_of_work_factor and meter_clock"}
 
 

@@ -215,7 +215,11 @@ def _inputs(runs, topics):
 
 
 def _apart(name, pair):
-    """The two sides of an input by its name; of meters each key of each meter by itself."""
+    """The two sides of an input by its name; of meters each key of each meter by itself, of a record each field."""
+    if any(isinstance((side or {}).get("value"), dict) for side in pair):
+        flat = [{f"{name}.{field}": {**side, "value": said} for field, said in side["value"].items()} if side else {}
+                for side in pair]
+        return [(key, [side.get(key) for side in flat]) for key in dict.fromkeys([*flat[0], *flat[1]])]
     if not any(isinstance((side or {}).get("value"), list) for side in pair):
         return [(name, pair)]
     flat = [{f"{name}.{meter['name']}.{key}": {**side, "value": _single(value)} for meter in side["value"]

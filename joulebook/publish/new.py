@@ -104,6 +104,7 @@ def client_text(name, topics, workbook, prepared):
         "# notes: what the first page of the report should say beside the numbers\n",
         _labels(notebooks),
         *(_meters(row) for row in rows if row.kind == "meters"),
+        *(_record(row) for row in rows if row.kind == "record"),
         "inputs:",
     ]
     shown = set()
@@ -165,6 +166,12 @@ def _meters(row):
         pairs = [f"{key}: {_value(value)}" for key, value in {**meter, **EXAMPLE}.items()]
         lines += [f"  - {pairs[0]}", *(f"    {pair}" for pair in pairs[1:])]
     return "\n".join([*lines, ""])
+
+
+def _record(row):
+    """A record, in a place of its own, with the example's fields."""
+    lines = [*(line.replace("  # ", "# ", 1) for line in _comment(f"{row.title}: {row.meaning}")), f"{row.name}:"]
+    return "\n".join([*lines, *(f"  {name}: {_scalar(said)}" for name, said in {**row.example, **EXAMPLE}.items()), ""])
 
 
 def _value(value):

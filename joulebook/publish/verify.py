@@ -9,7 +9,7 @@ from pathlib import Path
 
 from joulebook.dictionary import of_topic, parameters
 from joulebook.errors import InputError, Problem
-from joulebook.inputs import FILE_UNITS
+from joulebook.inputs import FILE_UNITS, described
 from joulebook.intake.client import Client
 from joulebook.publish.archive import read_archive, read_record
 from joulebook.publish.collect import collect
@@ -211,7 +211,7 @@ def _inputs_that_disagree(topic, content, inputs):
     return [
         f"{topic}.{name}: {_shown(entry.value)} in inputs.json, {_shown(used[name])} in the executed notebook"
         for name, entry in inputs.items()
-        if name in used and entry.unit not in FILE_UNITS and used[name] != entry.value
+        if name in used and entry.unit not in FILE_UNITS and used[name] != described(entry.value)
     ]
 
 

@@ -12,6 +12,7 @@ from joulebook.errors import InputError, Problems
 from joulebook.inputs import Input
 from joulebook.intake.checks import check_date, check_entry, check_text, check_value, default_input, missing, timezones
 from joulebook.intake.meters import check_declarations
+from joulebook.intake.records import check_record
 
 
 def row(kind="number", unit="W", low="", high="", choices=()):
@@ -103,7 +104,8 @@ def test_an_entry_is_an_input():
 def test_every_default_and_example_of_the_dictionary_is_one_that_a_client_may_give():
     for parameter in parameters().values():
         for value in (parameter.default, parameter.example):
-            check = check_declarations if parameter.kind == "meters" else partial(check_value, parameter)
+            own = {"meters": check_declarations, "record": partial(check_record, parameter.name)}
+            check = own.get(parameter.kind, partial(check_value, parameter))
             assert value is None or check(value) == value
         default = default_input(parameter)
         assert default is None or (default.value, default.given) == (parameter.default, False)

@@ -52,7 +52,7 @@ def test_every_parameter_with_an_example_is_given_as_illustrative(made):
                 for meter, example in zip(item.value, rows[name].example, strict=True):
                     assert (made / meter["file"]).read_bytes() == (ROOT / example["file"]).read_bytes()
                     assert meter == {**example, "file": meter["file"]}
-            else:
+            elif name != "prepared":  # that is today
                 assert item.value == rows[name].example, name
             if name not in AT_THE_TOP:
                 assert (item.given, item.evidence, item.source) == (True, "illustrative", "example of the dictionary")
@@ -64,7 +64,7 @@ def test_every_parameter_is_there_once_with_its_meaning(made):
     for name, row in parameters().items():
         if row.name not in AT_THE_TOP and set(row.topics) & set(Workbook().topics):
             given = "" if row.example is not None and row.default is None else "# "
-            assert text.count(f"\n  {given}{name}:") == 1, name
+            assert text.partition("\ninputs:")[2].count(f"\n  {given}{name}:") == 1, name
             assert " ".join(row.meaning.split()) in words, name
             assert f"{row.title}" in words, name
             assert row.allowed in words, name

@@ -43,15 +43,30 @@ class Place:
 
     def description(self):
         """The file that describes the system, relative to the result's folder; None where there is none or no one."""
-        try:
-            beside = [name for name in os.listdir(f"{self.folder}/systems") if name.endswith(".json")]  # noqa: PTH208
-        except OSError:
-            beside = []
+        beside, up = self._files("systems"), self._up()
         if beside:
-            return f"systems/{beside[0]}" if len(beside) == 1 else None
-        up = next((i for i, name in enumerate(reversed(self.folder.parts), start=1) if name == "results"), None)
-        name = None if None in (up, self.system) else f"{'../' * up}systems/{self.system}.json"
+            return beside[0] if len(beside) == 1 else None
+        name = None if None in (up, self.system) else f"{up}systems/{self.system}.json"
         return name if name and os.path.isfile(f"{self.folder}/{name}") else None  # noqa: PTH113 - False where forbidden
+
+    def measurement(self):
+        """The file that tells the number formats, relative to the result's folder; None where there is none or no one."""
+        found, up = self._files("measurements"), self._up()
+        if not found and up:
+            found = self._files("/".join([f"{up}measurements", *self.folder.parts[1 - up.count("../"):]]))
+        return found[0] if len(found) == 1 else None
+
+    def _up(self):
+        """Way from the result's folder to what lies beside ``results``; None where there is no such folder above."""
+        up = next((i for i, name in enumerate(reversed(self.folder.parts), start=1) if name == "results"), None)
+        return None if up is None else "../" * up
+
+    def _files(self, folder):
+        """The JSON files in a folder, relative to the result's."""
+        try:
+            return [f"{folder}/{name}" for name in os.listdir(f"{self.folder}/{folder}") if name.endswith(".json")]  # noqa: PTH208
+        except OSError:
+            return []
 
 
 def scenario_of(name):

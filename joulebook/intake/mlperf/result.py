@@ -97,6 +97,8 @@ class MlperfResult:
         Timed windows of a Tiny result.
     disclosure_share, disclosure_missing : float, str or None
         Share of the fields of the system's description that say something, and what energy depends on and is missing.
+    described : dict of str to str
+        What the description of the system and the file on its number formats say, field by field.
     copy_of : str or None
         Path of the result that this is a copy of.
     checks : tuple of joulebook.intake.mlperf.validity.check.Check
@@ -166,6 +168,7 @@ class MlperfResult:
     windows: int | None = None
     disclosure_share: float | None = None
     disclosure_missing: str | None = None
+    described: dict = field(default_factory=dict)
     copy_of: str | None = None
     checks: tuple = ()
     notes: tuple = ()

@@ -8,7 +8,7 @@ from joulebook.intake.mlperf.result import MlperfResult
 from joulebook.intake.mlperf.validity.check import FAIL, PASS, UNKNOWN
 from joulebook.spreadsheets import csv_text as csv_of
 
-_NO_COLUMN = ("files", "checks")
+_NO_COLUMN = ("files", "checks", "described")
 COLUMNS = tuple(item.name for item in fields(MlperfResult) if item.name not in _NO_COLUMN)
 REPORT_COLUMNS = ("rules_passed", "rules_failed", "rules_not_determinable", "failed_rules", "validity_report")
 

@@ -31,7 +31,7 @@ def _published_closed(sheet):
     table |= {name: sheet.number(name, above=0) for name in NUMBERS}
     table["acc_target"] = sheet.number("acc_target", above=0, high=100, blank=True)
     table["inferred"] = sheet.number("inferred", low=0, high=1, whole=True)
-    table["n_accel"] = sheet.number("n_accel", low=0, whole=True, blank=True)
+    table |= {name: sheet.number(name, low=0, whole=True, blank=True) for name in ("n_accel", "nodes")}
     blanks = ("system_name", "accelerator", "run_begin", "run_end")
     table |= {name: sheet.filled(name, "a text", blank=True)[0] for name in blanks}
     sheet.rows(again(*(table[name] for name in KEY)), "a result that is there twice", "system", "each of them once")

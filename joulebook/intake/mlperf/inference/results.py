@@ -1,7 +1,7 @@
 """One MLPerf inference result: its two logs read, its figures computed, its validity reported."""
 
 from joulebook.errors import InputError, Problems
-from joulebook.intake.mlperf.disclosure import parse_description
+from joulebook.intake.mlperf.disclosure import parse_description, parse_measurement
 from joulebook.intake.mlperf.files import ResultFiles
 from joulebook.intake.mlperf.inference import rounds
 from joulebook.intake.mlperf.inference.clocks import likely_zone, meter_times
@@ -93,6 +93,9 @@ def read_result(found, validity=True, meter_clock="logged", digests=True):
     known = {"division": place.division or (described.division if described else None)}
     if described:
         known |= {"disclosure_share": described.share, "disclosure_missing": ", ".join(described.missing) or None}
+    formats = place.measurement() if validity else None
+    formats, _ = files.parsed(formats, parse_measurement) if formats else (None, "")
+    known["described"] = {**(described.told if described else {}), **(formats or {})}
     checked = {}
     if validity:
         from joulebook.intake.mlperf.validity.inference import Evidence, columns, report

@@ -86,7 +86,8 @@ def read_tiny(found, validity=True, digests=True):
         integral_energy_j=trace_j, **difference(trace_j, chosen.energy_j), coverage=None if trace_j is None else 1.0,
         throughput_per_s=rate, unit_of_work="inference", boundary="node_dc", windows=len(text.windows),
         disclosure_share=described.share if described else None,
-        disclosure_missing=", ".join(described.missing) or None if described else None, checks=checks, notes=tuple(notes),
+        disclosure_missing=", ".join(described.missing) or None if described else None,
+        described=described.told if described else {}, checks=checks, notes=tuple(notes),
         files=files.digests)
     return [result], files.problems
 

@@ -58,7 +58,8 @@ def read_training(found, validity=True, digests=True):
     described, _ = files.parsed(description, parse_description) if description else (None, "")
     known = {"division": place.division or (described.division if described else None)}
     if described:
-        known |= {"disclosure_share": described.share, "disclosure_missing": ", ".join(described.missing) or None}
+        known |= {"disclosure_share": described.share, "disclosure_missing": ", ".join(described.missing) or None,
+                  "described": described.told}
     shared = {"path": place.path or found.name, "suite": "training", "round": place.round, "submitter": place.submitter,
               "system": place.system, "benchmark": place.benchmark, **known, "runs": len(names),
               "olympic_mean_energy_j": energy_j, "olympic_mean_time_to_train_s": length_s}

@@ -1,0 +1,1 @@
+"""A benchmark's result held against a deployment: fields, grade, sizes of bias, disclosure, measurement plan."""
