@@ -100,7 +100,7 @@ def client_text(name, topics, workbook, prepared):
         f"client: {json.dumps(name, ensure_ascii=False)}\n"
         f"prepared: {prepared}  # ages of values count from this day\n"
         f"currency: {currency}  # of all amounts, a code of ISO 4217\n"
-        f"topics: [{', '.join(topics)}]\n"
+        + "\n".join(textwrap.wrap(f"topics: [{', '.join(topics)}]", WIDTH, subsequent_indent=" " * 9)) + "\n"
         "# notes: what the first page of the report should say beside the numbers\n",
         _labels(notebooks),
         *(_meters(row) for row in rows if row.kind == "meters"),
