@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from joulebook.method.matching.words import FEASIBILITY
 from joulebook.method.quality import absolute_share
 from joulebook.method.study import gives
 from joulebook.units import PERCENT
 
-FEASIBLE = "feasibility evidence"  # the grade of benchmark_match that may carry an estimate
 GATE = {"yes": "open", "no": "closed", "unknown": "not known"}
 
 
@@ -43,8 +43,10 @@ def quality_is_shown(
         shown = quality_lower_pct >= absolute_share(quality_target_pct, quality_is, reference_quality) * PERCENT
         why = told.get("quality_lower_pct", "")
     else:
-        tests = {"paired test": "paired_lower_bound", "interval against the target": "quality_lower_pct"}
-        shown, why = False, "; ".join(f"{test}: {told[name]}" for test, name in tests.items() if told.get(name))
+        none_given = told.get("paired_lower_bound", "none is given")
+        shown, why = False, f"no paired test ({none_given}), and no interval against the target"
+        if told.get("quality_lower_pct"):
+            why += f" ({told['quality_lower_pct']})"
     why = why.replace("not shown: ", "").removeprefix("shown: ").removeprefix("not shown that ")
     return {"quality_shown": "shown" if shown else "not shown", "notes": {"quality_shown": why}}
 
@@ -125,10 +127,13 @@ def decide(
         return _said("research", None, "; ".join(open_questions), "a matter of research has none")
     if hurdle_probability is None:
         return _said(None, None, _joined("the return is not available", told.get("hurdle_probability")), "there is no class")
-    chance = f"the hurdle is reached with a probability of {_percent(hurdle_probability)}"
+    chance = {
+        0.0: "the hurdle is reached nowhere in the ranges",
+        1.0: "the hurdle is reached all over the ranges",
+    }.get(hurdle_probability, f"the hurdle is reached with a probability of {_percent(hurdle_probability)}")
     if hurdle_probability >= automatable_probability:
-        if grade == FEASIBLE:
-            why = f"{chance}, the benchmark is {FEASIBLE}, and the quality is shown"
+        if grade == FEASIBILITY:
+            why = f"{chance}, the benchmark is {FEASIBILITY}, and the quality is shown"
             return _said("automatable", None, why, "what is automatable has none")
         if grade is None:
             return _said(None, None, _joined("the benchmark has no grade", told.get("grade")), "there is no class")
@@ -154,11 +159,11 @@ def _percent(share):
 
     Examples
     --------
-    >>> _percent(0.8996), _percent(0.99999), _percent(1.0), _percent(0.00001)
-    ('89.96 %', 'more than 99.99 %', '100 %', 'less than 0.01 %')
+    >>> _percent(0.8996), _percent(0.99999), _percent(0.9), _percent(0.00001)
+    ('89.96 %', 'more than 99.99 %', '90 %', 'less than 0.01 %')
     """
-    if 0 < share < 1e-4:
+    if share < 1e-4:
         return "less than 0.01 %"
-    if 1 - 1e-4 < share < 1:
+    if share > 1 - 1e-4:
         return "more than 99.99 %"
     return f"{np.round(share * PERCENT, 2):.4g} %"

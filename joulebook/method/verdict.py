@@ -12,10 +12,11 @@ from joulebook.method.economics import (
     work_of_tasks,
     year_beside,
 )
+from joulebook.method.matching.grade import GRADE, grade_of
 from joulebook.method.what_would_change import first_flip, next_measurement, volume_and_price
 from joulebook.method.worse_efficiency import flips_of_both_cases, returns_of_both_cases
 
-__all__ = ["CALCULATIONS", "QUALITY", "RUN_COST"]
+__all__ = ["CALCULATIONS", "GRADE", "QUALITY", "RUN_COST", "grade_of"]
 
 # All calculations of the topic, in the order in which they run: later ones use results of earlier ones.
 CALCULATIONS = (

@@ -16,6 +16,7 @@ HURDLE = "roi_hurdle"  # what is asked for, and no input that may turn out other
 VOLUMES = np.geomspace(0.1, 10, 21)  # times today's, which is among them
 PRICES = np.linspace(0, 3, 25)  # likewise
 UNITY = (0.0, np.inf)  # what a multiple of today's value can be
+LEAST = 1e-6  # of the standard uncertainty of the benefit
 DEGREE = 5  # of the polynomial that a conditional mean is taken for
 NO_RANGE = "no input has a range, so nothing says what it may turn out to be"
 NOTHING = "no input flips it alone, whatever it can be"
@@ -176,6 +177,7 @@ def next_measurement(given, net_benefit_over_hurdle):
     mean, spread = float(np.mean(net)), float(np.std(net))
     spreads = np.array([conditional_spread(points[item.name], net) for item in inputs])
     worth = value_of_perfect_information(mean, spreads)
+    worth = np.where(worth > LEAST * spread, worth, 0.0)  # what could hardly ever flip it is worth nothing
     order = np.argsort(-worth, kind="stable")
     rows = [given.parameters[inputs[place].name] for place in order]
     table = {

@@ -16,6 +16,7 @@ from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_
 
 # Neither a page's nor a notebook's mathematics may read a client's dollar signs.
 _DOLLAR = '<span class="tex2jax_ignore mathjax_ignore">$</span>'
+_TONES = {"automatable": "good", "speculative": "caution", "research": "caution", "uneconomic": "stop"}
 
 
 def text(value):
@@ -85,6 +86,14 @@ def answer_words(data, known):
     return says or "", fill(known, data["beside"]) or ""
 
 
+def _tone(data, known):
+    """Class of an answer that is a verdict; any other answer is for nobody better or worse."""
+    if data["headline"] != "verdict":
+        return ""
+    said = (known.results.get(name, {}).get("value") for name in ("verdict_sub_class", "verdict"))
+    return next((f" {_TONES[value]}" for value in said if value in _TONES), "")
+
+
 def _answer(data, known):
     record = known.results[data["headline"]]
     says, beside = answer_words(data, known)
@@ -96,7 +105,7 @@ def _answer(data, known):
         unit = "" if record["unit"] == "1" else record["unit"]
         value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record)}'
     return (
-        f'<section class="answer" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
+        f'<section class="answer{_tone(data, known)}" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
         f'<p class="says">{text(says)}</p>{_chips(record["labels"])}<p class="beside">{text(beside)}</p></section>'
     )
 

@@ -32,14 +32,21 @@ TASKS = {
 BOTH = chain((m.cost_of_a_task, m.return_of_a_year, m.flip, m.returns_of_both_cases, m.flips_of_both_cases))
 
 
-def example(ranges=(), grade=FEASIBLE, **changed):
-    """Results on the dictionary's examples, with some inputs changed, some ranged, and a grade put in its place."""
+SAME_RUN = {
+    name: said
+    for name, said in of_topic("verdict")["disclosure"].example.items()
+    if name in of_topic("verdict")["deployment"].example
+}  # what was run for the result is what will be run
+
+
+def example(ranges=(), **changed):
+    """Results on the dictionary's examples, with what was run for the benchmark as the deployment; some changed, some ranged."""
+    changed = {"deployment": {**SAME_RUN, "cooling_included": "no", "precision_allowed": "yes"}} | changed
     cell = {name: row.example for name, row in of_topic("verdict").items()} | changed
     given = {"evidence": "measured", "source": "a meter", "range_is": "limits"}
     provenance = {name: {"value": cell[name], "low": low, "high": high} | given for name, (low, high) in dict(ranges).items()}
     study = Study(inputs("verdict", {**cell, "labels": LABELS}, provenance))
-    study.build_on("cost_per_token", m.RUN_COST).build_on("accuracy_cost", m.QUALITY)
-    study._values["grade"] = grade
+    study.build_on("cost_per_token", m.RUN_COST).build_on("accuracy_cost", m.QUALITY).build_on("benchmark_match", m.GRADE)
     return study.run_all(m.CALCULATIONS).results
 
 
@@ -126,6 +133,22 @@ def test_the_class_of_the_example():
     assert study["verdict"].value == "automatable"
     assert study["readiness"].value == "not known"  # apart from the class
     assert example(organisational_readiness="no")["verdict"].value == "automatable"
+
+
+def test_the_grade_of_the_benchmark_is_part_of_the_class():
+    # the deployment of the example differs in batch and stack, both of which make the benchmark look better
+    deployment = of_topic("verdict")["deployment"].example
+    study = example(deployment={**deployment, "quality_target_pct": 99})
+    assert study["grade"].value == "directional bound"
+    assert study["verdict"].value == "speculative"
+    assert study["verdict"].note.endswith("the benchmark's grade is directional bound")
+    assert study["verdict_sub_class"].note == "the return is not what lacks"
+
+
+def test_no_deployment_no_grade_no_class():
+    study = example(deployment=None)
+    assert study["verdict"].value is None
+    assert study["verdict"].note == "the benchmark has no grade: needs deployment"
 
 
 def test_no_value_of_a_task_leaves_no_class_and_says_why():
