@@ -8,7 +8,7 @@ from joulebook.method.accountings.carbon import request_carbon
 from joulebook.method.accountings.example import worked_example
 from joulebook.method.accountings.figures import figure_values
 from joulebook.method.accountings.measured import measured
-from joulebook.method.accountings.parts import overheads, parts_table
+from joulebook.method.accountings.parts import labelled, overheads, parts_table
 from joulebook.method.accountings.steps import steps_table
 from joulebook.method.ranges import DRAWS
 from joulebook.method.study import gives
@@ -16,6 +16,20 @@ from joulebook.units import kwh_from_joules
 
 _WH = 1000.0  # watt-hours of a kilowatt-hour
 MILLISECONDS_PER_SECOND = 1000.0
+
+
+# Boundaries that are none of a meter, in the words of each accounting.
+_NO_METER = {
+    "request_latency_s": "the user's",
+    "codecarbon_interval_s": "accelerators, processors and memory",
+    "ecologits_latency_s": "accelerators",
+    "ecologits_accelerators": "accelerators",
+    "inferencex_request_j": "provisioned power",
+    "cloud_carbon_request_j": "accelerators, with the facility on them",
+    "codecarbon_request_j": "accelerators, processors and memory",
+    "sci_request_j": "as chosen",
+    "request_span": "of each accounting",
+}
 
 
 @gives("request_energy_j", "request_energy_wh", "request_accelerator_j", "request_host_j", "request_idle_j", "request_network_j",
@@ -77,6 +91,9 @@ def request_energy(published_figures, rng=None):
             "codecarbon_request_j": "processors and memory of a DGX H100, whose load is not known",
             "request_span": "from the accounting that leaves out most to the one that provisions most",
         },
+        "labels": labelled(of, request_energy.results[:-3]) | {
+            name: labelled(of, [name], boundary=said)[name] for name, said in _NO_METER.items()
+        },
         "evidence": {
             **dict.fromkeys(("request_energy_j", "request_energy_wh", "request_network_j", "request_overhead_j",
                              "request_surveyed_j", "codecarbon_request_j", "inferencex_request_j", "request_span"), "assumed"),
@@ -116,6 +133,7 @@ def energy_by_batch(published_figures):
             "measured | J": found[order],
             "fitted | J": ecologits.token_energy_j(of, batch[order]),
         },
+        "labels": labelled(of, energy_by_batch.results[:-1], unit_of_work="output_token"),
         "evidence": {"token_fitted_j": "modelled", "fitted_over_measured": "modelled"},
     }
 

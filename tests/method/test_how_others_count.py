@@ -158,6 +158,19 @@ def test_what_an_accounting_does_not_count_is_never_zero(study):
         assert all(row["what"] for row in rows_of(study, name))
 
 
+def test_labels_are_those_of_the_request_whatever_the_client_does():
+    item = Input("data/published/figures.csv", evidence="published", source="as each row")
+    own = Labels(workload="pictures", unit_of_work="sample", quality="of the client", scenario="SingleStream", window="a day",
+                 boundary="accelerator")  # fmt: skip
+    facts = Given(TOPIC, {"published_figures_csv": item}, {"published_figures_csv": FIGURES}, own, of_topic(TOPIC),
+                  definitions()[TOPIC])  # fmt: skip
+    for name, result in Study(facts).run_all(m.CALCULATIONS).results.items():
+        if not isinstance(result, dict):
+            said = vars(result.labels)
+            kept = {label for label, words in vars(own).items() if said[label] == words}
+            assert kept <= ({"boundary"} if definitions()[TOPIC][name].boundary == "accelerator" else set()), name
+
+
 def test_a_pue_that_is_set_is_counted():
     # hand: 1.2 times the same energy
     plain, cooled = codecarbon.counted(OF), codecarbon.counted({**OF, "cc_pue": 1.2})

@@ -19,6 +19,10 @@ _BESIDE = (
 )
 
 
+_LABELS = {"workload": "known figures of each formula", "quality": None, "scenario": None,
+           **dict.fromkeys(("unit_of_work", "boundary"), "as each figure has it")}  # fmt: skip
+
+
 @gives("published_beside")
 def published_beside(published_figures):
     """What others published of a request of theirs: each its own work, boundary and unit, so that none is ranked.
@@ -90,6 +94,8 @@ def formula_checks(published_figures, ecologits_request_j, example_cost_per_mill
             "here | ": here,
             "agrees | ": ["yes" if one else "no" for one in right],
         },
-        "labels": {"sci_per_million_g": {"unit_of_work": "token"}},
+        "labels": dict.fromkeys(("checks_counted", "checks_reproduced"), _LABELS) | {
+            "sci_per_million_g": {**_LABELS, "workload": "worked example of SCI for AI", "unit_of_work": "token"}
+        },
         "notes": {"sci_per_million_g": "carbon and tokens of its own example; its text prints a thousandth of it"},
     }

@@ -4,7 +4,7 @@ import numpy as np
 
 from joulebook.method.accountings import carbon_intensity, cloud_carbon, codecarbon, ecologits, inferencex, measured
 from joulebook.method.accountings.figures import figure_values
-from joulebook.method.accountings.parts import column
+from joulebook.method.accountings.parts import column, labelled
 from joulebook.method.study import gives
 from joulebook.units import kwh_from_joules
 
@@ -56,5 +56,7 @@ def request_carbon(published_figures, request_energy_j, request_machine_s, ecolo
                 "two lines, never one; embodied by the time of the machine, waiting counted",
             ],
         },
+        "labels": labelled(of, request_carbon.results[:-1]) | labelled(of, ("ecologits_embodied_g", "request_embodied_g"),
+                                                                       boundary="manufacture of the server"),
         "evidence": dict.fromkeys(("ecologits_usage_g", "ecologits_embodied_g", "request_embodied_g"), "modelled"),
     }  # fmt: skip

@@ -8,6 +8,8 @@ from joulebook.method.accountings.parts import column
 from joulebook.method.study import gives
 from joulebook.units import PER_MILLION, kwh_from_joules
 
+_LABELS = {"workload": "worked example of the cost of a token", "unit_of_work": "output_token", "quality": None, "scenario": None}
+
 
 @gives("example_energy_j", "example_facility_j", "example_cost_per_million", "example_provisioned_j", "example_hour_per_million",
        "worked_example")
@@ -59,11 +61,10 @@ def worked_example(published_figures):
             "example_hour_per_million": "the same; the price of an hour holds capital and all else, not electricity alone",
             "example_cost_per_million": "energy only, full load",
         },
-        "evidence": {
-            **dict.fromkeys(worked_example.results[:3], "illustrative"),
-            **dict.fromkeys(worked_example.results[3:5], "illustrative"),
+        "evidence": dict.fromkeys(worked_example.results[:-1], "illustrative"),
+        "labels": dict.fromkeys(worked_example.results[:3], _LABELS) | {
+            name: {**_LABELS, "boundary": "provisioned power"} for name in worked_example.results[3:5]
         },
-        "labels": {name: {"unit_of_work": "output_token"} for name in worked_example.results[:-1]},
     }
 
 

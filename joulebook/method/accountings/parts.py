@@ -40,6 +40,28 @@ class Counted:
         return self.parts.get(name, np.nan)
 
 
+def labelled(of, names, **more):
+    """Labels of results that are of the request, whatever the client's own workload is.
+
+    Parameters
+    ----------
+    of : dict of str to float
+        Values of figures.
+    names : iterable of str
+        Names of results.
+    **more : str
+        Labels that they have beside, such as a boundary that is not one of a meter.
+
+    Returns
+    -------
+    dict of str to dict
+        Labels by result.
+    """
+    work = f"dense model of {of['req_parameters']:g}e9 parameters, {of['req_tokens']:g} output tokens"
+    labels = {"workload": work, "unit_of_work": "query", "quality": None, "scenario": None, **more}
+    return {name: dict(labels) for name in names}
+
+
 def overheads(it_j, pue):
     """What a facility takes beyond its equipment. [J]
 
