@@ -40,4 +40,4 @@ def usage_g(energy_j, of):
 
 def counted():
     """The request by the specification: no energy, as it takes one."""
-    return Counted(NAME, why=dict.fromkeys(PARTS, "takes an energy and does not say how to find one"))
+    return Counted(NAME, why=dict.fromkeys(PARTS, "takes an energy, does not say how to find it"))

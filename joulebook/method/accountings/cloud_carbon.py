@@ -52,6 +52,5 @@ def counted(of):
     least_w, most_w = (of["mle09_accelerators"] * watts for watts in accelerator_watts(of))
     parts = {"accelerator": most_w * of["req_tokens"] / of["mle09_rate"], "idle": least_w * wait_s(of)}
     parts["overhead"] = overheads(sum(parts.values()), of["ccf_pue_aws"])
-    why = {"host": "hours of accelerators alone",
-           "network": "traffic in a data center is taken for negligible, that to users is left out"}  # fmt: skip
+    why = {"host": "accelerators alone", "network": "network taken for negligible"}
     return Counted(NAME, parts, why)

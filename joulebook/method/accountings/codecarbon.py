@@ -69,8 +69,7 @@ def counted(of, rng=None, draws=None):
     """
     busy_s = of["req_tokens"] / of["mle09_rate"]
     parts = {"accelerator": of["mle09_power"] * busy_s, "host": host_power_w(of, rng, draws) * busy_s}
-    why = {"idle": "nothing outside the run", "network": "no network",
-           "overhead": "its default PUE adds nothing"}  # fmt: skip
+    why = {"idle": "the run alone", "network": "no network", "overhead": "PUE not set"}
     if of["cc_pue"] != 1:
         parts["overhead"] = (of["cc_pue"] - 1) * sum(parts.values())
         del why["overhead"]

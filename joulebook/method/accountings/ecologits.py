@@ -89,7 +89,7 @@ def counted(of):
         "host": host_power_w(of) * machine_s(of),
     }
     parts["overhead"] = overheads(sum(parts.values()), of["pue2"])
-    why = {"idle": "no time without work", "network": "no network"}
+    why = {"idle": "no waiting", "network": "no network"}
     return Counted(NAME, parts, why)
 
 

@@ -53,6 +53,6 @@ def counted(of):
         Without parts: the assumed power does not tell them.
     """
     rate_per_s = of["mle09_rate"] / of["mle09_accelerators"]
-    why = dict.fromkeys(PARTS, "an all-in power does not tell its parts")
-    return Counted(NAME, {}, why | {"idle": "no time without work"},
+    why = dict.fromkeys(PARTS, "all-in power: parts not told")
+    return Counted(NAME, {}, why | {"idle": "no waiting"},
                    of["req_tokens"] * token_energy_j(of["ix_h100_power"], rate_per_s))  # fmt: skip

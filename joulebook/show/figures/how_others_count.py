@@ -33,7 +33,7 @@ def request_parts(ax, known):
             label(ax, f"no energy: {data['not_counted'][y]}", (0, y), "soft", dx=4)
             continue
         if not left:
-            ax.barh(y, total, _WIDE, color=COLOR["wash"], edgecolor=COLOR["baseline"], hatch="////", lw=0.8)
+            ax.barh(y, total, _WIDE, color=COLOR["wash"], edgecolor=COLOR["baseline"], ls="--", lw=0.9)
             label(ax, data["not_counted"][y].split(";")[0], (total / 2, y), "ink", ha="center")
         label(ax, f"{number(total, 3)} J", (total, y), dx=6, weight=600)
         low, high = (data.get(f"total_{end}", [None] * len(totals))[y] for end in ("low", "high"))
