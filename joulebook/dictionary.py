@@ -10,7 +10,7 @@ from joulebook.workbook import ROOT
 RECORDS = ("deployment", "disclosure")  # parameters that are a block of client.yml by themselves
 AT_THE_TOP = ("currency", "meters", "prepared", *RECORDS)  # parameters at the top of client.yml, once for all topics
 FOR_ALL = ("valid_months",)  # parameters that judge the inputs of every topic, whatever topics take them as an input
-KINDS = ("number", "integer", "file", "meters", "record", "date", "choice", "currency", "timezone")
+KINDS = ("number", "integer", "file", "meters", "record", "date", "choice", "currency", "timezone", "time")
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,8 @@ class Parameter:
             return "a mapping of fields to what they say"
         if self.kind == "date":
             return "a date, such as 2026-03-31"
+        if self.kind == "time":
+            return "a time of the day, such as 07:30, or a date and time with its offset, such as 2026-03-31T07:30+02:00"
         if self.kind == "timezone":
             return "a name of the IANA time zone database, such as Europe/Berlin"
         if self.kind == "currency":

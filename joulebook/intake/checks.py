@@ -3,7 +3,7 @@
 import math
 import re
 import unicodedata
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import cache
 
 from joulebook.errors import InputError, Problem, near
@@ -12,6 +12,8 @@ from joulebook.results import CHOICES, EVIDENCE, LABELS, Labels
 from joulebook.units import NUMBER, hint, parse_quantity
 
 SOURCED = ("measured", "published", "quoted")  # claims that rest on something that can be named
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00")
+_INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[+-][0-9]{2}:[0-9]{2})")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATE_ALLOWED = "a date, such as 2026-03-31"
 
@@ -351,6 +353,23 @@ def _date(parameter, value, place):
     return check_date(value, **place)
 
 
+def _time(parameter, value, place):
+    if isinstance(value, int) and not isinstance(value, bool):
+        _refuse("a number where a time is due: put it in quotes", parameter, value, place)
+    _refuse_other_than(str, "a time", parameter, value, place)
+    if _CLOCK.fullmatch(value):
+        return value
+    if not _INSTANT.fullmatch(value):
+        _refuse("no time", parameter, value, place)
+    try:
+        within = 1970 <= datetime.fromisoformat(value).astimezone(UTC).year < 2200  # what nanoseconds can hold
+    except (ValueError, OverflowError):
+        within = False
+    if not within:
+        _refuse("no date and time of the calendar", parameter, value, place)
+    return value
+
+
 def _choice(parameter, value, place):
     return check_choice(value, parameter.choices, **place)
 
@@ -398,4 +417,4 @@ def _refuse(what, parameter, value, place):
 
 
 _KINDS = {"number": _number, "integer": _integer, "file": _file, "date": _date, "choice": _choice, "timezone": _timezone,
-          "currency": _currency}
+          "currency": _currency, "time": _time}

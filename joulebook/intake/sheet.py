@@ -178,6 +178,22 @@ class Sheet:
         self.least(2, ": a single one does not tell how long it holds")
         if stamps.hasnans or len(stamps) < 2:
             return None
+        return self._equal(stamps, column, np.arange(len(stamps)))
+
+    def steps_of_each(self, stamps, column, *of):
+        """As `steps`, of the rows of each series on their own; columns name the series."""
+        series = pd.Series(list(zip(*(names.tolist() for names in of), strict=True)), dtype=object)
+        if stamps.hasnans:
+            return
+        for name, places in series.groupby(series, sort=False).indices.items():
+            if len(places) < 2:
+                self.note("a single row does not tell how long it holds", column, int(self.numbers[places[0]]),
+                          value=", ".join(filter(None, name)), allowed="two rows of a series at least")
+            else:
+                self._equal(stamps[places], column, places)
+
+    def _equal(self, stamps, column, places):
+        """Length of the equal steps of stamps that stand at some places; None where they are not equal, which is noted."""
         gaps = np.diff(stamps.asi8).view("timedelta64[ns]")
         lengths, counts = np.unique(gaps, return_counts=True)
         step = lengths[counts.argmax()]
@@ -188,7 +204,9 @@ class Sheet:
         allowed = f"rising stamps at equal steps, here of {step / _MINUTE:g} min"
         if not stamps.tz:
             allowed += "; an hour that repeats on the clock as two passes, one after the other, or stamps with their offset"
-        self.rows(np.append(False, ~right), "not at an equal step after the row above", column, allowed)
+        wrong = np.zeros(len(self.numbers), bool)
+        wrong[places[1:][~right]] = True
+        self.rows(wrong, "not at an equal step after the row above", column, allowed)
         return step if right.all() else None
 
     def stop(self):

@@ -7,7 +7,13 @@ import numpy as np
 from joulebook.errors import InputError, Problem
 from joulebook.method.intervals import interval_means
 
-CHOICES = {"basis": ("average", "marginal"), "scope": ("direct", "life_cycle"), "accounting": ("location", "market")}
+NOT_STATED = "not stated"
+CHOICES = {
+    "basis": ("average", "marginal"),
+    "scope": ("direct", "life_cycle"),
+    "accounting": ("location", "market"),
+    "gas": ("CO2", "CO2e", NOT_STATED),
+}
 _WORDS = {"life_cycle": "life cycle", "location": "location-based", "market": "market-based"}
 
 
@@ -23,6 +29,8 @@ class Basis:
         ``direct`` of the plants, or over their ``life_cycle``.
     accounting : str
         By ``location`` of the grid, or by contract on the ``market``.
+    gas : str, optional
+        ``CO2`` alone, or ``CO2e`` with other gases as their equivalent, as the source has it: carried, never converted.
 
     Raises
     ------
@@ -33,11 +41,14 @@ class Basis:
     --------
     >>> str(Basis("marginal", "direct", "location"))
     'marginal, direct, location-based'
+    >>> str(Basis("average", "life_cycle", "market", "CO2e"))
+    'average, life cycle, market-based, CO2e'
     """
 
     basis: str
     scope: str
     accounting: str
+    gas: str = NOT_STATED
 
     def __post_init__(self):
         wrong = [Problem("not allowed", field=name, value=getattr(self, name), allowed=" or ".join(choices))
@@ -46,7 +57,8 @@ class Basis:
             raise InputError(wrong)
 
     def __str__(self):
-        return ", ".join(_WORDS.get(part, part) for part in (self.basis, self.scope, self.accounting))
+        parts = (self.basis, self.scope, self.accounting, *([self.gas] if self.gas != NOT_STATED else []))
+        return ", ".join(_WORDS.get(part, part) for part in parts)
 
 
 @dataclass(frozen=True)

@@ -80,11 +80,11 @@ class Study:
         limits = {name: row.limits for name, row in given.parameters.items()}
         places = {name: row.place for name, row in given.parameters.items()}
         self._draws = ranges.draw(given.inputs, limits, draws, places=places, correlated=ranges.correlated(given.inputs))
-        # A choice or a date that was given declares what a number means; it is no evidence for it.
+        # A choice, a date or a time that was given declares what a number means; it is no evidence for it.
         self._evidence = {
             _argument(name, given): {item.evidence}
             for name, item in given.inputs.items()
-            if not (item.given and given.parameters[name].kind in ("choice", "date"))
+            if not (item.given and given.parameters[name].kind in ("choice", "date", "time", "timezone"))
         }
         self._lacks = {}
         self._pricing = Pricing(given.inputs, given.parameters, lambda name: _argument(name, given))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from joulebook.errors import InputError, Problem
+from joulebook.method.grid.clock import utc_of_local
 from joulebook.method.intervals import interval_means
 from joulebook.method.load_curve import load_share
 
@@ -131,16 +132,7 @@ def _utc(tariff, timezone, clock):
     _need_clock(timezone, clock)
     if clock == "standard":
         return (stamps - _standard_offset(timezone, stamps[0].year)).tz_localize("UTC")
-    try:
-        return stamps.tz_localize(timezone, ambiguous="infer", nonexistent="raise").tz_convert("UTC")
-    except ValueError as error:  # pandas names the stamp
-        raise InputError(
-            Problem(
-                f"not a local time of {timezone}: {error}",
-                field="tariff_csv",
-                allowed="both passes of the hour that repeats, none that does not exist; or stamps with offset",
-            )
-        ) from None
+    return utc_of_local(stamps, timezone, "tariff_csv")
 
 
 def _on_clock(stamps, timezone, clock):

@@ -106,3 +106,15 @@ def test_quarter_hours_are_averaged_for_the_peak_and_months_kept_apart():
     stamps = pd.date_range("2024-01-31T23:30", periods=12, freq="5min", tz="UTC")
     load = pd.DataFrame({"timestamp": stamps, "utilization": [0.3, 0.6, 0.9, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2, 0.0, 0.0, 0.0]})
     assert list(monthly_peak_share(load)) == [pytest.approx(0.6), pytest.approx(0.2)]
+
+
+def test_the_leap_day_shifts_no_weekday():
+    # case C19: hours of 2024, Fridays at 1.00, other days at 0.10; 1 March 2024 is a Friday, 24 h x 1.00, 29 February a Thursday
+    week = pd.DataFrame([(day, 0, 1440, 1.0 if day == 4 else 0.1) for day in range(7)], columns=PEAK.columns)
+    load = pd.DataFrame({"timestamp": pd.date_range("2024-01-01", periods=8784, freq="60min", tz="UTC"), "utilization": 1.0})
+    billed = bill(load, week, "UTC", "local").price_per_kwh
+    hours = (31 + 29) * 24
+    assert billed[hours : hours + 24].sum() == pytest.approx(24.0)
+    assert billed[hours - 24 : hours].sum() == pytest.approx(2.4)
+    dated = load.rename(columns={"utilization": "price_per_kwh"}).assign(price_per_kwh=billed)
+    assert bill(load, dated, "UTC", "local").price_per_kwh.tolist() == billed.tolist()

@@ -10,6 +10,7 @@ from joulebook.intake.sheet import table_of
 from joulebook.intake.tables import (
     accuracy_pairs,
     bills,
+    carbon,
     figures,
     generations,
     ladder,
@@ -23,7 +24,8 @@ from joulebook.intake.tables import (
 )
 from joulebook.intake.text import read_text
 
-_MODULES = (accuracy_pairs, bills, figures, generations, ladder, operating_points, phases, portfolio, published, tenants, tokens)
+_MODULES = (accuracy_pairs, bills, carbon, figures, generations, ladder, operating_points, phases, portfolio, published, tenants,
+            tokens)
 _TABLES = {name: table for module in _MODULES for name, table in module.TABLES.items()}
 _FILES = {**load_file.FILES}
 

@@ -63,10 +63,10 @@ def measured_energies(sheet, of):
     named = table["meter"] != ""
     sheet.rows(named & np.isnan(limit), "a meter without its limit of error", "meter", "meter_limit_pct beside it")
     sheet.rows(~named & ~np.isnan(limit), "a limit of error of no meter", "meter_limit_pct", "the meter's name beside it")
-    _agree(sheet, (table["meter"],), limit, "meter_limit_pct", "another limit of this meter than above", named & ~np.isnan(limit))
+    agree(sheet, (table["meter"],), limit, "meter_limit_pct", "another limit of this meter than above", named & ~np.isnan(limit))
     groups = tuple(of.values())
     for name in ("evidence", "meter"):
-        _agree(sheet, groups, table[name], name, f"another {name} than in the repeat above", np.ones(count, bool))
+        agree(sheet, groups, table[name], name, f"another {name} than in the repeat above", np.ones(count, bool))
     return table
 
 
@@ -75,7 +75,7 @@ def optional_text(sheet, column):
     return sheet.filled(column, "a text", blank=True)[0]
 
 
-def _agree(sheet, groups, cells, column, what, where):
+def agree(sheet, groups, cells, column, what, where):
     """Note rows that are not as the first of their group."""
     first, differs = {}, np.zeros(len(cells), bool)
     for row in np.flatnonzero(where):

@@ -4,6 +4,7 @@ from joulebook.show import style
 from joulebook.show.figures import (
     accuracy_cost,
     boundary_ladder,
+    carbon,
     cost_per_token,
     generations,
     how_others_count,
@@ -17,6 +18,7 @@ from joulebook.show.figures import (
 _MODULES = (
     accuracy_cost,
     boundary_ladder,
+    carbon,
     cost_per_token,
     generations,
     how_others_count,
