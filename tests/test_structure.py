@@ -140,6 +140,12 @@ def test_dictionary_of_results():
             assert not row.equation or row.equation in equations, name
 
 
+def test_no_name_is_an_input_and_a_result():
+    # a calculation finds its arguments by name among both
+    for topic, results in dictionary.definitions().items():
+        assert not {name.removesuffix("_csv") for name in dictionary.of_topic(topic)} & set(results)
+
+
 def test_dictionaries_have_no_ragged_rows():
     for name in ("parameters", "results"):
         with (ROOT / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:

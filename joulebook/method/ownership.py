@@ -176,7 +176,7 @@ def ownership(
 @gives(
     "api_price_per_million",
     "marginal_cost_per_million",
-    "fixed_cost_per_year",
+    "owning_fixed_cost_per_year",
     "break_even_volume",
     "break_even_share",
     "break_even_api_price",
@@ -273,7 +273,7 @@ def against_api(
     return {
         "api_price_per_million": price,
         "marginal_cost_per_million": marginal,
-        "fixed_cost_per_year": fixed,
+        "owning_fixed_cost_per_year": fixed,
         "break_even_volume": volume,
         "break_even_share": share,
         "break_even_api_price": needed,

@@ -116,11 +116,16 @@ def draw(inputs, limits, draws=DRAWS, seed=SEED, places=None, correlated=None):
         return {}
     points = _points(draws, seed)
     places = {name: place for place, name in enumerate(ranged)} if places is None else places
-    shares = {name: points[places[name]] for name in ranged}
+    at = {name: points[places[name]] for name in ranged}
     if correlated is not None and set(correlated[:2]) <= set(ranged):
         first, second, rank_correlation = correlated
-        shares[second] = moved_together(shares[first], shares[second], rank_correlation)
-    return {name: quantiles(given, limits.get(name, (-np.inf, np.inf)), shares[name]) for name, given in ranged.items()}
+        at[second] = moved_together(at[first], at[second], rank_correlation)
+    return {name: quantiles(given, limits.get(name, (-np.inf, np.inf)), at[name]) for name, given in ranged.items()}
+
+
+def shares(place, draws=DRAWS, seed=SEED):
+    """Independent shares between 0 and 1, those that a place of `draw` takes its quantiles at; shape (draws,)."""
+    return _points(draws, seed)[place]
 
 
 @lru_cache(maxsize=1)

@@ -149,6 +149,8 @@ class Study:
             for name in calculation.results:
                 if name in self.given.definitions:
                     raise JoulebookError(f"{name} is a result of {self.given.topic}, and of {topic}, too")
+                if name in self.given.parameters:
+                    raise JoulebookError(f"{name} is an input of {self.given.topic}, and a result of {topic}, too")
                 self._foundation[name] = topic
             self.run(calculation)
         return self

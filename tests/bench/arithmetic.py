@@ -8,8 +8,11 @@ import pandas as pd
 from joulebook import dictionary
 from joulebook.inputs import Given, Input
 from joulebook.method import cost_per_token, tariff
+from joulebook.method.chain import chain
 from joulebook.method.metering import energy_of_samples
-from joulebook.method.study import Study
+from joulebook.method.study import Study, arguments_of
+from joulebook.method.whatif.conclusion import OUTPUTS, TRIED, model_of
+from joulebook.method.whatif.model import varied
 from joulebook.results import Labels
 
 DRAWS = 2**13
@@ -68,8 +71,29 @@ def integral(_):
     return best(loop, 1), best(lambda: energy_of_samples(times, power, 0.5, 199_998.5, 3.0))
 
 
+def sensitivity(_):
+    """A million evaluations of cost and conclusion with all inputs varied against the same calculations called once a point."""
+    rows = dictionary.of_topic("sensitivity")
+    inputs = {name: Input(row.example, row.unit) for name, row in rows.items() if row.example is not None and row.kind != "file"}
+    labels = Labels(unit_of_work="output_token", boundary="server")
+    given = Given("sensitivity", inputs, {}, labels, rows, dictionary.definitions()["sensitivity"])
+    model = model_of(given, 1000.0, 250.0)
+    varied_inputs = varied(given, model.names, 0.2)
+    points = model.drawn(varied_inputs, np.random.default_rng(1).random((10**6, len(varied_inputs))))
+    few = 512
+    plain = chain(TRIED, OUTPUTS)
+    values = {**arguments_of(given), "input_tokens_per_request": 1000.0, "output_tokens_per_request": 250.0}
+    each = [{name: float(column[place]) for name, column in points.items()} for place in range(few)]
+    made = model({name: column[:few] for name, column in points.items()})
+    for name in OUTPUTS:  # the two do the same work
+        np.testing.assert_allclose([plain({**values, **point})[name] for point in each], made[name], rtol=1e-12)
+    loop = best(lambda: [plain({**values, **point}) for point in each], 1) * 10**6 / few
+    return loop, best(lambda: model(points))
+
+
 ROWS = {
     "ranges": ("the ranges of a topic", "its calculations called once a draw", ranges),
     "bill": ("a year of hours by time of use", "a loop over hours", bills),
+    "sensitivity": ("a million evaluations of a conclusion", "its calculations called once a point", sensitivity),
     "integral": ("the integral of 200 000 samples", "a loop over samples", integral),
 }

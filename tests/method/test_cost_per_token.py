@@ -418,7 +418,7 @@ def test_years_ahead_add_servers_as_the_volume_grows():
 def test_against_an_api():
     r = m.against_api(**SYSTEM, **API, api_price_per_million_input=0.0, api_price_per_million_output=0.5)
     # 62500 + 12500 + 400 W * 1.3 * 8.76 * 0.12; (1000 - 400)/5000 J; F/(0.5 - 0.0052); of 157680 M, and of 0.8 of that
-    assert r["fixed_cost_per_year"] == near(75546.624)
+    assert r["owning_fixed_cost_per_year"] == near(75546.624)
     assert r["marginal_cost_per_million"] == near(0.0052)
     assert r["break_even_volume"] == near(152681.1e6)
     assert r["break_even_volume"] / (5000 * 3600 * 8760) == near(0.968297)

@@ -15,6 +15,7 @@ from joulebook.intake.tables import (
     generations,
     ladder,
     load_file,
+    measurements,
     operating_points,
     phases,
     portfolio,
@@ -24,8 +25,21 @@ from joulebook.intake.tables import (
 )
 from joulebook.intake.text import read_text
 
-_MODULES = (accuracy_pairs, bills, carbon, figures, generations, ladder, operating_points, phases, portfolio, published, tenants,
-            tokens)
+_MODULES = (
+    accuracy_pairs,
+    bills,
+    carbon,
+    figures,
+    generations,
+    ladder,
+    measurements,
+    operating_points,
+    phases,
+    portfolio,
+    published,
+    tenants,
+    tokens,
+)
 _TABLES = {name: table for module in _MODULES for name, table in module.TABLES.items()}
 _FILES = {**load_file.FILES}
 

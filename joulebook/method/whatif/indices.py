@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-SAMPLES = 2**12  # base samples; the model is evaluated so many times the number of groups and two
+SAMPLES = 2**11  # base samples; the model is evaluated so many times the number of groups and two
 SEED = 1
 _VARIES = 1e-9  # below this relative spread an output differs by rounding only
 

@@ -12,7 +12,10 @@ from joulebook.method.study import arguments_of
 from joulebook.method.whatif.flips import nearest_flips, search_grid
 from joulebook.method.whatif.together import moved_together
 
-CHUNK = 2**15  # points at a time: what they need stays in the processor's cache
+TARGETS = {"quality_target_pct", "looser_quality_target_pct", "slo_latency_s", "memory_limit_gb"}  # chosen: scenarios have them
+HURDLE = "roi_hurdle"  # what is asked for, and no input that may turn out otherwise
+SCREENED = 32  # points at which an input is tried before it is said to move nothing
+CHUNK = 2**14  # points at a time: what they need stays in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -59,8 +62,8 @@ def varied(given, names, share):
     Returns
     -------
     list of Varied
-        In the order of the dictionary. Counts, years and choices are left out; so are numbers that are 0 and have no range,
-        which a share does not move.
+        In the order of the dictionary. Counts, years and choices are left out; so are, where they have no range, targets, and
+        numbers that are 0, which a share does not move.
     """
     found = []
     for name, row in given.parameters.items():
@@ -72,10 +75,26 @@ def varied(given, names, share):
             continue
         low, high = sorted((item.value * (1 - share), item.value * (1 + share)))
         ends = max(low, row.limits[0]), min(high, row.limits[1])
-        if ends[0] < ends[1]:
+        if ends[0] < ends[1] and name not in TARGETS:
             made = Input(item.value, item.unit, *ends, source=item.source, evidence="illustrative")
             found.append(Varied(name, made, row.limits, False, ends != (low, high)))
     return found
+
+
+def over_ranges(given, names, share):
+    """Inputs that are drawn from their ranges: those that have one; where none has, all of `varied` but the hurdle.
+
+    Parameters
+    ----------
+    given, names, share
+        As in `varied`.
+
+    Returns
+    -------
+    list of Varied
+    """
+    found = varied(given, names, share)
+    return [item for item in found if item.stated] or [item for item in found if item.name != HURDLE]
 
 
 class Model:
@@ -158,6 +177,31 @@ class Model:
         names = [item.name for item in inputs]
         values = [item.given.low for item in inputs] + [item.given.high for item in inputs]
         return {name: made.reshape(2, -1) for name, made in self.one_at_a_time(names * 2, values).items()}
+
+    def moved_by(self, inputs, output=None):
+        """Which inputs move an output, or any: at some points all over the ranges, each with one input changed.
+
+        Parameters
+        ----------
+        inputs : sequence of Varied
+        output : str, optional
+            The output; any of them without it.
+
+        Returns
+        -------
+        list of Varied
+        """
+        if not inputs:
+            return []
+        first, second = np.random.default_rng(1).random((2, SCREENED, len(inputs)))
+        alone = np.eye(len(inputs), dtype=bool)[:, None]
+        shares = np.concatenate([first, *np.where(alone, second, first)])
+        made = self({item.name: item.at(shares[:, place]) for place, item in enumerate(inputs)})
+        moved = np.zeros(len(inputs), bool)
+        for name in self.outputs if output is None else (output,):
+            base, *changed = made[name].reshape(len(inputs) + 1, SCREENED)
+            moved |= ~np.isclose(changed, base, rtol=1e-12, atol=0, equal_nan=True).all(axis=1)
+        return [item for item, moves in zip(inputs, moved, strict=True) if moves]
 
     def drawn(self, inputs, shares):
         """Points at quantiles of the inputs, throughput and power moved together where their correlation is declared.

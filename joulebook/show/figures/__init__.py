@@ -12,6 +12,7 @@ from joulebook.show.figures import (
     metering,
     portfolio,
     published_results,
+    sensitivity,
     verdict,
 )
 
@@ -26,6 +27,7 @@ _MODULES = (
     metering,
     portfolio,
     published_results,
+    sensitivity,
     verdict,
 )
 FIGURES = {name: drawn for module in _MODULES for name, drawn in module.FIGURES.items()}
