@@ -9,7 +9,7 @@ from joulebook.show.style import COLOR, foot, head, label, plain_log
 
 _TONES = {"accelerator": "accelerator", "host": "server", "idle": "idle", "network": "rack", "overhead": "facility"}
 _NAMES = {"accelerator": "accelerators", "host": "host", "idle": "waiting", "network": "network", "overhead": "facility"}
-_ROW_IN, _EDGE_IN = 0.215, 0.62  # height of a row, and of what stands below and above them
+_ROW_IN, _EDGE_IN = 0.19, 0.62  # height of a row, and of what stands below and above them
 _WIDE, _NARROW = 0.66, 0.52
 _INSIDE = 0.075  # of the axis: what a part must be wide for its number to stand in it
 
