@@ -107,6 +107,8 @@ def test_results_of_all_workloads_carry_no_label_of_one():
             assert result.labels.unit_of_work is None, name
             assert result.labels.workload == "all workloads of the portfolio", name
     assert study().results["portfolio_kwh"].labels.boundary == "facility"
+    whole = m.of_all(study().given).labels
+    assert (whole.workload, whole.unit_of_work, whole.boundary) == ("all workloads of the portfolio", None, "facility")
 
 
 @pytest.mark.parametrize(
@@ -167,6 +169,7 @@ def test_what_cannot_be_brought_there_is_a_gap_and_in_no_sum(boundary, declared,
     assert done["portfolio_kwh"].value == near(140)
     assert done["portfolio_kwh"].note == f"partial: without b ({gap})"
     assert column(done, "portfolio_energies", "annual_energy")[1] is None
+    assert column(done, "portfolio_paths", "brought_by")[1] == gap
 
 
 def test_no_row_at_all():
@@ -329,6 +332,7 @@ def test_ranges_of_inputs_and_of_the_file_go_together():
     spread = np.hypot(0.05, 0.1 / 1.3)  # first order
     assert done["portfolio_kwh"].high == near(182 * (1 + spread), 1e-2)
     assert done["residual_kwh"].low is not None
+    assert column(done, "portfolio_paths", "whole_factor") == near([1.4 * 1.3])
     assert done["portfolio_energies"]["columns"][3:5] == [["energy_per_unit_low", "J"], ["energy_per_unit_high", "J"]]
 
 
@@ -424,6 +428,15 @@ def test_growth_compounds_and_fills_the_connection():
     assert study(rows, **grow, year=Input(2026)).results["years_until_full"].note == "full in 2028"
     never = study(rows, **{**grow, "connection_capacity_kw": Input(60.0)}).results["years_until_full"]
     assert (never.value, never.note) == (None, "not within the horizon: 45 kW in its last year")
+
+
+def test_a_year_that_is_not_sure_says_how_often_it_comes():
+    # 20 and 30 kW: full in the second year where the connection gives less than 30 kW, half of 25 to 35 kW
+    capacity = Input(29.0, low=25.0, high=35.0, evidence="quoted")
+    grow = {"horizon_years": Input(2), "volume_growth_per_year": Input(0.5), "connection_capacity_kw": capacity}
+    done = study(METHOD.drop(columns="growth_per_year"), **grow).results["years_until_full"]
+    assert done.value == 1
+    assert "within the horizon in 50 % of the draws" in done.note
 
 
 def test_a_row_grows_at_its_own_rate():

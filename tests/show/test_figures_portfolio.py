@@ -84,6 +84,14 @@ def test_labels_of_the_rebound_do_not_overlap(changed):
     assert any(words.startswith("at elasticity") for words, _ in every) is (changed.get("demand_elasticity") is None)
 
 
+@pytest.mark.parametrize("changed", [{}, {"connection_capacity_kw": None}, {"connection_capacity_kw": 16.0}])
+def test_labels_of_the_peak_do_not_overlap(changed):
+    _, texts = drawn("peak_by_hour", facts(**changed))
+    every = boxes(texts)
+    assert not [(a, b) for (a, one), (b, other) in combinations(every, 2) if one.overlaps(other)]
+    assert any("usable power" in words for words, _ in every) is (changed.get("connection_capacity_kw", 20.0) is not None)
+
+
 def test_equal_data_make_equal_bytes():
-    for name in ("portfolio_energies", "rebound_by_elasticity"):
+    for name in ("portfolio_energies", "peak_by_hour", "rebound_by_elasticity"):
         assert figures.draw(name, facts()) == figures.draw(name, facts())

@@ -47,7 +47,7 @@ def attribution(
     made = energies_of(portfolio, pue, psu_efficiency, network_storage_share, rng, (metered_kwh,))
     there, rows = made.there, made.rows
     names = attribution.results[:-1]
-    said = made.said(names, utilization_is)
+    said = made.said(names, utilization_is, ("attributed_kwh", "portfolio_kwh"), ("portfolio_kwh",))
     attributed = np.where(there, made.annual_kwh, 0.0).sum(axis=-1)
     unknown = there & ~np.isfinite(np.atleast_2d(made.unheld_kwh)).all(axis=0)
     unheld = np.where(there & ~unknown, made.unheld_kwh, 0.0).sum(axis=-1)

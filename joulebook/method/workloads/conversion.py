@@ -7,7 +7,7 @@ import numpy as np
 from joulebook.method.rungs import energy_at_rack, energy_at_server
 from joulebook.results import apply_pue
 
-NO_NETWORK = "network and storage not counted"
+NO_NETWORK = "network left out"
 
 
 def energy_at_utilization(energy_per_unit_j, idle_ratio, utilization, reserved_share=1.0):
@@ -106,7 +106,7 @@ def path_of(rows, pue=None, psu_efficiency=None, network_storage_share=None):
         _note(how, below_rack, NO_NETWORK)
     else:
         factor = np.where(below_rack, energy_at_rack(factor, _by_row(network_storage_share)), factor)
-        _note(how, below_rack, "network and storage")
+        _note(how, below_rack, "network")
     if pue is None:
         whole = np.where(inside, np.nan, factor)
         _note(gaps, inside, "pue")

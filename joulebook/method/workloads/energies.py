@@ -61,8 +61,11 @@ class Energies:
         """Rows that are left out of every sum, with the reasons, as one text; empty where there are none."""
         return ", ".join(f"{name} ({gap})" for name, gap in zip(self.rows.workload, self.gaps, strict=True) if gap)
 
-    def said(self, names, utilization_is):
-        """Labels, notes and evidence of results that are sums over the rows."""
+    def said(self, names, utilization_is, told=(), warned=()):
+        """Labels, notes and evidence of results that are sums over the rows.
+
+        Those told say which rows are left out, those warned that a straight line is assumed; all where there is no row.
+        """
         there, rows = self.there, self.rows
         line = there & ~rows.counts_idle & (rows.utilization != rows.reserved_share)
         more = judged(names, utilization_is) if line.any() else {"notes": {}, "evidence": {}}
@@ -70,10 +73,12 @@ class Energies:
         if line.any() or (there & (rows.boundary != "facility")).any():
             kinds.append("modelled")
         left = f"{'partial: without' if there.any() else 'no workload can be brought to the facility:'} {self.missing}"
-        texts = {name: "; ".join(filter(None, (left if self.missing else "", more["notes"].get(name, "")))) for name in names}
+        parts = {name: [left] for name in (told if there.any() else names) if self.missing}
+        for name in warned:
+            parts.setdefault(name, []).extend(filter(None, [more["notes"].get(name)]))
         return {
             "labels": dict.fromkeys(names, OF_ALL),
-            "notes": {name: words for name, words in texts.items() if words},
+            "notes": {name: "; ".join(words) for name, words in parts.items() if words},
             "evidence": dict.fromkeys(names, weakest(kinds)) if there.any() else {},
         }
 
@@ -128,7 +133,7 @@ def energies_of(portfolio, pue=None, psu_efficiency=None, network_storage_share=
     held = s * i / safe / rise  # of the row's energy
     system_idle_kwh = annual_kwh * i / safe / rise
     how = [
-        words if row_u == share or counts or gap else f"own utilization; {words}"
+        words if row_u == share or counts or gap else f"idle hours, {words}".removesuffix(", as stated")
         for words, row_u, share, counts, gap in zip(path.how, u, s, rows.counts_idle, path.gaps, strict=True)
     ]
     free = free_shares(rows.system, s)

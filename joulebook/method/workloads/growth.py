@@ -6,6 +6,7 @@ from joulebook.method.study import gives
 from joulebook.method.workloads.energies import OF_ALL, energies_of
 from joulebook.method.workloads.peaks import coincident_peak, facility_peaks, hourly_shares
 from joulebook.results import weakest
+from joulebook.units import PERCENT
 
 KEPT = "utilization and coincidence are kept: servers grow with the volume"
 
@@ -76,6 +77,7 @@ def growth(
     connection_usable_kw=None,
     year=None,
     rng=None,
+    sampled=None,
 ):
     """Energy and coincident peak of each year of a horizon, the first at today's volumes.
 
@@ -93,6 +95,8 @@ def growth(
         Result of `joulebook.method.workloads.peaks.connection`.
     year : int, optional
         Calendar year of the first.
+    sampled : dict, optional
+        What the draws gave, for in how many of them the connection is full within the horizon.
 
     Returns
     -------
@@ -102,7 +106,7 @@ def growth(
     names = growth.results[:-1]
     beside = (volume_growth_per_year, connection_usable_kw, coincidence_factor, peak_pue)
     made = energies_of(portfolio, pue, psu_efficiency, network_storage_share, rng, beside)
-    said = made.said(names, utilization_is)
+    said = made.said(names, utilization_is, ("kwh_last_year",))
     own = made.rows.growth_per_year
     unstated = made.there & np.isnan(own)
     reason = ""
@@ -128,7 +132,8 @@ def growth(
         full = None
     else:
         notes["peak_last_year_kw"] = KEPT
-        full, notes["years_until_full"] = _until_full(peaks, connection_usable_kw, year)
+        full, words = _until_full(peaks, connection_usable_kw, year)
+        notes["years_until_full"] = _joined(words, _how_often(sampled))
     table = {"year | ": after + (1 if year is None else int(year)), "annual_energy | kWh": kwh}
     if not why:
         table["coincident_peak | kW"] = peaks
@@ -170,6 +175,13 @@ def _until_full(peaks, usable, year):
     if full == 0:
         return full, "the connection is full today"
     return full, f"full in year {int(full) + 1}, today's being the first" if year is None else f"full in {int(year + full)}"
+
+
+def _how_often(sampled):
+    """In how many of the draws the connection is full within the horizon; empty where that is sure."""
+    years = np.asarray((sampled or {}).get("years_until_full"), float)
+    share = np.isfinite(years).mean() if years.ndim else 1.0
+    return f"within the horizon in {PERCENT * share:.3g} % of the draws" if 0 < share < 1 else ""
 
 
 def _joined(*texts):

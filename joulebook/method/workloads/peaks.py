@@ -159,7 +159,7 @@ def coincidence(
     table = None
     if shares is not None:
         by_hour = peaks @ shares
-        table = {"hour | ": np.arange(HOURS), "power | kW": by_hour, "share_of_sum | 1": by_hour / peaks.sum(axis=-1)[..., None]}
+        table = {"hour | ": np.arange(HOURS), "power | kW": by_hour}
     total = peaks.sum(axis=-1)
     return {
         "sum_of_peaks_kw": total,

@@ -5,7 +5,7 @@ import numpy as np
 from joulebook.method.ranges import interval
 from joulebook.method.study import gives
 from joulebook.method.workloads.energies import energies_of
-from joulebook.units import PERCENT
+from joulebook.units import PER_MILLION
 
 _SAME = 1e-9  # relative: draws that differ by less differ by rounding
 
@@ -46,6 +46,7 @@ def ranks(values):
     "annual_ratio",
     "largest_over_next",
     "portfolio_energies",
+    "portfolio_paths",
     how=("utilization_is",),
 )
 def by_workload(
@@ -78,19 +79,20 @@ def by_workload(
     Returns
     -------
     dict
-        The results named in `gives`; the table has a row a workload, the largest by annual energy first.
+        The results named in `gives`; the table has a row a workload, the largest by annual energy first, another says
+        what brought each to the facility.
 
     Notes
     -----
     .. math:: E = e(u)\, V        (equation ``eq-annual-energy`` in the book)
     """
     made = energies_of(portfolio, pue, psu_efficiency, network_storage_share, rng)
-    names = by_workload.results[:-1]
+    names = by_workload.results[:-2]
     if rng is not None:
         drawn = {"per_unit": made.per_unit_j, "annual": made.annual_kwh, "volume": made.rows.annual_volume}
-        return {**dict.fromkeys(names, np.nan), "portfolio_energies": drawn}
+        return {**dict.fromkeys(names, np.nan), "portfolio_energies": drawn, "portfolio_paths": {}}
     rows, there = made.rows, made.there
-    said = made.said(names, utilization_is)
+    said = made.said(names, utilization_is, ("workloads_counted",))
     units = list(dict.fromkeys(rows.unit_of_work[there]))
     if len(units) > 1:
         words = f"units of work differ ({', '.join(unit.replace('_', ' ') for unit in units)})"
@@ -114,13 +116,13 @@ def by_workload(
                 said["notes"][name] = f"{rows.workload[chosen[1 if name == 'annual_ratio' else 2]]} takes no energy a year"
     else:
         results |= dict.fromkeys(names[2:])
-    return {**results, "portfolio_energies": _table(made, ranked, drawn), **said}
+    return {**results, "portfolio_energies": _table(made, ranked, drawn), "portfolio_paths": _paths(made), **said}
 
 
 def _extremes(per_unit_j, annual_kwh, largest, dearest, following):
     """What is said of the largest workload by annual energy, of the one after it, and of the dearest by a unit of work."""
     with np.errstate(all="ignore"):
-        shares = annual_kwh / np.nansum(annual_kwh, axis=-1, keepdims=True)
+        shares = _shares(annual_kwh)
         return {
             "largest_kwh": annual_kwh[..., largest],
             "largest_share": shares[..., largest],
@@ -132,6 +134,12 @@ def _extremes(per_unit_j, annual_kwh, largest, dearest, following):
             "annual_ratio": annual_kwh[..., largest] / annual_kwh[..., dearest],
             "largest_over_next": np.nan if following is None else annual_kwh[..., largest] / annual_kwh[..., following],
         }
+
+
+def _shares(annual_kwh):
+    """Share of each row in the sum of those that are there. [1]"""
+    with np.errstate(all="ignore"):
+        return annual_kwh / np.nansum(annual_kwh, axis=-1, keepdims=True)
 
 
 def _next(annual_rank, largest):
@@ -168,28 +176,40 @@ def _varies(samples):
 def _table(made, ranked, drawn):
     """A row a workload, the largest by annual energy first, those without one last."""
     rows, order = made.rows, np.argsort(ranked["annual_rank"], kind="stable")
-    with np.errstate(all="ignore"):
-        share = {"annual": made.annual_kwh / np.nansum(made.annual_kwh)}
     columns = {
         "workload | ": list(rows.workload[order]),
         "unit_of_work | ": [unit.replace("_", " ") for unit in rows.unit_of_work[order]],
     }
     for name, unit, values, samples in (
         ("energy_per_unit", "J", made.per_unit_j, drawn["per_unit"]),
-        ("units_a_year", "", rows.annual_volume, drawn.get("volume")),
+        ("volume", "million a year", rows.annual_volume / PER_MILLION, drawn.get("volume", 0.0) / PER_MILLION),
         ("annual_energy", "kWh", made.annual_kwh, drawn["annual"]),
+        ("share", "1", _shares(made.annual_kwh), _shares(drawn["annual"])),
     ):
         columns[f"{name} | {unit}"] = values[order]
-        if np.ndim(samples) == 2:
+        if np.ndim(samples) == 2 and len(order) > (name == "share"):  # one workload has all of it
             ends = zip(("low", "high"), interval(samples[:, order]), strict=True)
             columns |= {f"{name}_{end} | {unit}": edge for end, edge in ends}
     return columns | {
-        "share | 1": share["annual"][order],
         "annual_rank | ": ranked["annual_rank"][order],
         "unit_rank | ": ranked["unit_rank"][order],
         "rank_in_its_unit | ": [_within(rows.unit_of_work, made.per_unit_j, row) for row in order],
-        "stated_at | ": [f"{rows.boundary[row].replace('_', ' ')}, {PERCENT * rows.utilization[row]:.3g} %" for row in order],
-        "brought_by | ": [made.how[row] for row in order],
+    }
+
+
+def _paths(made):
+    """What brings each row to its own utilization and to the facility, in the order of the file."""
+    rows = made.rows
+    with np.errstate(all="ignore"):
+        whole = made.per_unit_j / rows.energy_per_unit_j
+    return {
+        "workload | ": list(rows.workload),
+        "boundary | ": [name.replace("_", " ") for name in rows.boundary],
+        "stated | J": rows.energy_per_unit_j,
+        "utilization | 1": rows.utilization,
+        "to_the_facility | 1": np.where(made.there, made.facility_factor, np.nan),
+        "whole_factor | 1": whole,
+        "brought_by | ": made.how,
     }
 
 

@@ -111,6 +111,39 @@ def _along(ax, places, words, spot):
         note.remove()
 
 
+def peak_by_hour(ax, known):
+    """Power of all workloads together by hour, the sum of their peaks, and what the connection gives."""
+    data = {name: np.array(values, float) for name, values in columns(known.results["peak_by_hour"]).items()}
+    hours, power = data["hour"], data["power"]
+    low, high = (data.get(f"power_{end}", power) for end in ("low", "high"))
+    edges, total = np.append(hours, hours[-1] + 1), known.results["sum_of_peaks_kw"]["value"]
+    usable = known.results["connection_usable_kw"]["value"]
+    top = 1.18 * max(total, high.max(), usable or 0)
+    ax.set(xlim=(edges[0], edges[-1]), ylim=(0, top or 1))
+    ax.set_xticks(edges[::3], [f"{hour:.0f}:00" for hour in edges[::3]])
+    head(ax, "Power at the facility, kW")
+    foot(ax, "Hour of the day")
+    places = Places(ax)
+    ax.stairs(power, edges, fill=True, color=COLOR["optimized"], alpha=0.14, lw=0)
+    ax.stairs(power, edges, color=COLOR["optimized"], lw=1.8)
+    for ends in (low, high) if (high > low).any() else ():
+        ax.stairs(ends, edges, color=COLOR["optimized"], lw=0.8, alpha=0.6, ls=(0, (3, 2)), baseline=None)
+    levels = [(total, f"sum of the peaks {number(total, 4)}{NO_BREAK}kW", "baseline")]
+    if usable:
+        levels.append((usable, f"usable power of the connection {number(usable, 4)}{NO_BREAK}kW", "caution"))
+    close = len(levels) == 2 and abs(total - usable) < 0.16 * top  # then one name stands above its line, the other below
+    for level, words, tone in levels:
+        ax.axhline(level, color=COLOR[tone], lw=1.1)
+        places.lines((edges[0], edges[-1]), (level, level))
+        below = close and level == min(total, usable)
+        places.keep(label(ax, words, (edges[0], level), tone, dx=4, dy=-8 if below else 8, weight=600))
+    most = int(power.argmax())
+    side = "left" if most < 5 else "right" if most > 18 else "center"
+    words = f"coincident peak {number(power[most], 4)}{NO_BREAK}kW"
+    clear = low[max(0, most - 4) : most + 5].min()  # below the steps on either side, and their range
+    places.keep(label(ax, words, (edges[most] + 0.5, clear), "optimized", dy=-10, ha=side, weight=600))
+
+
 def rebound_by_elasticity(ax, known):
     """Total energy after over before by elasticity of demand, at this share of energy in the price and where it is all."""
     data = {name: np.array(values, float) for name, values in columns(known.results["rebound_by_elasticity"]).items()}
@@ -146,4 +179,8 @@ def rebound_by_elasticity(ax, known):
 
 
 # Height in inches and function of each figure, by the name of the table of results that it shows.
-FIGURES = {"portfolio_energies": (3.8, portfolio_energies), "rebound_by_elasticity": (2.8, rebound_by_elasticity)}
+FIGURES = {
+    "portfolio_energies": (3.8, portfolio_energies),
+    "peak_by_hour": (2.8, peak_by_hour),
+    "rebound_by_elasticity": (2.8, rebound_by_elasticity),
+}
