@@ -76,6 +76,15 @@ def test_the_largest_of_the_year_is_marked_and_ranks_are_said():
     assert first.get_color() == style.COLOR["stop"]
 
 
+def test_names_are_data_and_never_mathematics(tmp_path, monkeypatch):
+    table = pd.read_csv(ROWS)
+    table.loc[0, "workload"] = r"<b>$\frac$ & $5"
+    table.to_csv(tmp_path / "rows.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    _, texts = drawn("portfolio_energies", facts(portfolio_csv="rows.csv", portfolio_profiles_csv=None))
+    assert r"<b>$\frac$ & $5" in [text.get_text().strip() for text in texts]
+
+
 @pytest.mark.parametrize("changed", [{}, {"energy_share_of_price": 1.0}, {"unit_energy_ratio": 1.4}, {"demand_elasticity": 8.0}])
 def test_labels_of_the_rebound_do_not_overlap(changed):
     _, texts = drawn("rebound_by_elasticity", facts(**changed))
