@@ -86,13 +86,15 @@ def movements(steps, value, moved):
     -------
     list of dict
         By input that moves it: ``input``; ``low`` and ``high``, the result at the ends of the input's range; or
-        ``for_one_pct``, its relative change for 1 % more of an input without a range, None where the result is zero. A value
-        that is not there is None.
+        ``for_one_pct``, its relative change for 1 % more of an input without a range. Where that is no share, as the result is
+        zero or not there any more, ``more`` or ``less`` is the result at 1 % more or less. A value that is not there is None.
 
     Examples
     --------
     >>> movements((("pue", "low"), ("pue", "high"), ("power", "more"), ("price", "more")), 2.0, [1.5, 3.0, 2.02, 2.0])
     [{'input': 'pue', 'low': 1.5, 'high': 3.0}, {'input': 'power', 'for_one_pct': 0.010000000000000009}]
+    >>> movements((("share", "less"), ("target", "more")), 0.0, [0.1, np.nan])
+    [{'input': 'share', 'less': 0.1}, {'input': 'target', 'more': None}]
     """
     ends, told = {}, []
     for (name, step), at in zip(steps, np.asarray(moved, float).tolist(), strict=True):
@@ -105,8 +107,8 @@ def movements(steps, value, moved):
             told.append({"input": name, **at})
         else:
             ((step, end),) = at.items()
-            change = None if end is None or not value else (end / value - 1) * (1 if step == "more" else -1)
-            told.append({"input": name, "for_one_pct": change})
+            sign = 1 if step == "more" else -1
+            told.append({"input": name, **(at if end is None or not value else {"for_one_pct": (end / value - 1) * sign})})
     return told
 
 

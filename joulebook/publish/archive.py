@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, Val
 from joulebook.errors import JoulebookError, Problems
 from joulebook.inputs import Input
 from joulebook.publish.collect import collect
+from joulebook.publish.register import register_of
 from joulebook.results import LABELS, Labels
 
 Number = float | int | None
@@ -44,6 +45,8 @@ class Record(_Shape):
     failed: dict[str, str]
     made_of: MadeOf
     holds: dict[str, str]
+    valid_months: int | None = None
+    use_expired: dict[str, str] = {}
 
 
 class InputRecord(_Shape):
@@ -252,7 +255,7 @@ def _collected(folder, topic, found):
     try:
         made = collect(path, topic)
         _results().validate_python(made.results)
-        json.dumps([made.pieces, made.known.inputs], allow_nan=False)
+        json.dumps([made.pieces, made.known.inputs, register_of([made.registered])], allow_nan=False)
         return made
     except (JoulebookError, ValidationError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         found.add(f"damaged: no executed notebook of a topic ({type(error).__name__})", file=str(path))

@@ -33,8 +33,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
 
     Parameters
     ----------
-    pages : dict of str to pathlib.Path
-        Executed notebooks by the page they become, such as ``notebooks/cost_per_token``; every notebook
+    pages : dict of str to pathlib.Path or nbformat.NotebookNode
+        Executed notebooks, or where they are, by the page they become, such as ``notebooks/cost_per_token``; every notebook
         that ``_toc.yml`` lists, and those of `extra_parts`.
     out : pathlib.Path
         Folder of the finished pages; one that is there is replaced.
@@ -169,7 +169,7 @@ def _files(node):
 def _read(pages):
     notebooks, failed = {}, []
     for name, path in pages.items():
-        notebook = read_notebook(path)
+        notebook = deepcopy(path) if isinstance(path, nbformat.NotebookNode) else read_notebook(path)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         for at, cell in enumerate(notebook.cells, 1):
             for output in cell.get("outputs", []):

@@ -39,6 +39,17 @@ class Collected:
         return [data for found, data, _ in self.pieces if found == kind]
 
     @property
+    def basis(self):
+        """What the results rest on, and what moves the main ones; empty where the notebook does not say."""
+        return next((data.get("basis", {}) for data in self.of_kind("answer")), {})
+
+    @property
+    def registered(self):
+        """What `joulebook.publish.register.register_of` asks of a topic."""
+        own = {name: record for name, record in self.known.results.items() if "of" not in record}
+        return {"topic": self.topic, "title": self.title, "inputs": self.known.inputs, "results": own, "basis": self.basis}
+
+    @property
     def results(self):
         """Results and tables as they stand in ``results.json``."""
         return {

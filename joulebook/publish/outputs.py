@@ -12,9 +12,11 @@ from joulebook.publish.collect import picture
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.outcome import require_all
+from joulebook.publish.register_page import PAGE, TITLE, register_page
 from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import results_record
 from joulebook.publish.store import Store
+from joulebook.show.expiry import expired_lines
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all, ranged_columns
 from joulebook.show.numbers import rounded
@@ -60,9 +62,12 @@ def client_book(folder, progress=lambda step: None):
     record, collected = _collect_again(folder)
     progress("building the pages")
     pages = {f"notebooks/{topic}": folder / f"{topic}.ipynb" for topic in collected}
-    banners = dict.fromkeys(pages, _banner(record))
+    register = f"client/{PAGE}"
+    pages[register] = register_page(record, collected)
+    parts = [{"caption": "What it rests on", "chapters": [{"file": register, "title": TITLE}]}]
+    banners = dict.fromkeys(pages, _banner(record, collected))
     title = f"Joulebook: {record['client']}"
-    return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True)
+    return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True, extra_parts=parts)
 
 
 def public_book(build, out, progress=lambda step: None, force=False):
@@ -91,9 +96,11 @@ def public_book(build, out, progress=lambda step: None, force=False):
         run = current_run(folder, out, progress=progress, force=force)
         record, collected = _collect_again(run)
         names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
-        pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()}
-        banners |= dict.fromkeys(names.values(), _banner(record))
+        register = f"clients/{folder.name}/{PAGE}"
+        pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()} | {register: register_page(record, collected)}
+        banners |= dict.fromkeys([*names.values(), register], _banner(record, collected))
         chapters = [{"file": name, "title": collected[topic].title} for topic, name in names.items()]
+        chapters.append({"file": register, "title": TITLE})
         parts.append({"caption": f"Example: {record['client']}", "chapters": chapters})
     progress("building the pages")
     return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners)
@@ -151,7 +158,7 @@ def report_content(record, collected):
     """
     made_of = record["made_of"]
     return {
-        **{key: record[key] for key in ("client", "prepared", "currency", "labels", "notes")},
+        **{key: record[key] for key in ("client", "prepared", "currency", "labels", "notes", "valid_months", "use_expired")},
         "version": __version__,
         "topics": [_topic(content) for content in collected.values()],
         "provenance": {
@@ -175,6 +182,8 @@ def _topic(content):
         "title": content.title,
         "question": content.question,
         "inputs": known.inputs,
+        "basis": content.basis,
+        "titles": {name: record["title"] for name, record in known.results.items()},
         "results": {name: record for name, record in known.results.items() if "value" in record and "of" not in record},
         "tables": {table["name"]: _without_ranges(table) for table in tables if table["rows"]},
         "long_tables": {data["table"]["title"]: len(data["table"]["rows"]) for data in content.of_kind("filterable")},
@@ -204,11 +213,13 @@ def _figure(data, html, known):
     return {"name": data["name"], "caption": caption, "alt": alt, "svg": b64decode(picture(html)).decode()}
 
 
-def _banner(record):
-    return banner(record["client"], record["prepared"], record["notes"])
+def _banner(record, collected):
+    inputs = [item for content in collected.values() for item in content.known.inputs]
+    return banner(record["client"], record["prepared"], record["notes"], expired_lines(inputs))
 
 
 def _collect_again(folder):
     record, collected = read_record(folder), collect_run(folder)
-    write_whole(folder / "results.json", json_text(results_record(record["client"], record["prepared"], collected)))
+    results = results_record(record["client"], record["prepared"], collected, record["valid_months"])
+    write_whole(folder / "results.json", json_text(results))
     return record, collected

@@ -15,6 +15,7 @@ from joulebook.publish.current import holds
 from joulebook.publish.depends import Surroundings
 from joulebook.publish.files import digest, digest_file, folder_whole, json_text, why, write_whole
 from joulebook.publish.outcome import Run
+from joulebook.publish.register import register_of
 from joulebook.publish.tables import write_tables
 from joulebook.publish.topic import execute_task, task_of
 from joulebook.workbook import Workbook
@@ -88,7 +89,7 @@ class ClientRun:
             setattr(self.run, name, tuple(topic for topic in self.client.topics if topic in getattr(self.run, name)))
         collected = {topic: collect(self._part / f"{topic}.ipynb", topic) for topic in self.run.done}
         client, run = self.client, self.run
-        results = json_text(results_record(client.name, client.prepared, collected))
+        results = json_text(results_record(client.name, client.prepared, collected, client.valid_months))
         write_whole(self._part / "inputs.json", json_text(client_record(client)))
         write_whole(self._part / "results.json", results)
         write_tables(collected, self._part)
@@ -99,6 +100,8 @@ class ClientRun:
             "currency": client.currency,
             "notes": client.notes,
             "labels": vars(client.labels),
+            "valid_months": client.valid_months,
+            "use_expired": client.use_expired,
             "topics": list(run.done),
             "failed": run.failed,
             "warned": [topic for topic in client.topics if topic in run.warnings],
@@ -183,7 +186,7 @@ def run_client(client, out, workbook=None, progress=lambda topic: None, store=No
     return making.run
 
 
-def results_record(client, prepared, collected):
+def results_record(client, prepared, collected, valid_months=None):
     """Content of ``results.json``.
 
     Parameters
@@ -192,11 +195,15 @@ def results_record(client, prepared, collected):
         Name of the client, and the date that ages count from.
     collected : dict of str to joulebook.publish.collect.Collected
         Topics.
+    valid_months : int, optional
+        Months after its date on which an input expires that names no day itself.
     """
     return {
         "schema": 1,
         "client": client,
         "prepared": prepared,
+        "valid_months": valid_months,
+        "register": register_of(content.registered for content in collected.values()),
         "topics": {topic: content.results for topic, content in collected.items()},
     }
 

@@ -5,34 +5,18 @@ stands in the metadata and nothing else.
 """
 
 from datetime import date
-from html import escape
 
 from babel.dates import format_date
 
 from joulebook.results import LABELS, NOT_STATED
+from joulebook.show.assumptions import register_face
+from joulebook.show.expiry import expired_lines
 from joulebook.show.known import Shown, fill, fill_all, ranged_columns
+from joulebook.show.markup import attribute, badge, table, text
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_given, with_unit
 
-# Neither a page's nor a notebook's mathematics may read a client's dollar signs.
-_DOLLAR = '<span class="tex2jax_ignore mathjax_ignore">$</span>'
 _TONES = {"automatable": "good", "speculative": "caution", "research": "caution", "uneconomic": "stop"}
-
-
-def text(value):
-    """Text as HTML content: data, never markup and never mathematics.
-
-    Examples
-    --------
-    >>> text("<b> R&D")
-    '&lt;b&gt; R&amp;D'
-    """
-    return escape(str(value)).replace("$", _DOLLAR)
-
-
-def attribute(value):
-    """Text as the value of an HTML attribute."""
-    return escape(str(value), quote=True)
 
 
 def face(kind, data, known):
@@ -50,16 +34,19 @@ def face(kind, data, known):
     return f'<div class="joulebook tex2jax_ignore mathjax_ignore">{FACES[kind](data, known)}</div>'
 
 
-def banner(client, prepared, notes):
-    """Whose page it is, as of when, and what the client's file notes.
+def banner(client, prepared, notes, expired=()):
+    """Whose page it is, as of when, what the client's file notes, and what has expired.
 
     Parameters
     ----------
     client, prepared, notes : str
         Name, ISO date and free text.
+    expired : iterable of str
+        Of `joulebook.show.expiry.expired_lines`.
     """
     day = format_date(date.fromisoformat(prepared), "d MMMM y", locale="en")
     said = "".join(f"<p>{text(line)}</p>" for line in notes.splitlines() if line.strip())
+    said += "".join(f'<p class="expired">{text(line)}</p>' for line in expired)
     return (
         f'<div class="joulebook banner tex2jax_ignore mathjax_ignore"><p><span class="caps">Prepared for</span> '
         f"<strong>{text(client)}</strong>, {text(day)}</p>{said}</div>"
@@ -106,8 +93,17 @@ def _answer(data, known):
         value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record)}'
     return (
         f'<section class="answer{_tone(data, known)}" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
-        f'<p class="says">{text(says)}</p>{_chips(record["labels"])}<p class="beside">{text(beside)}</p></section>'
+        f'<p class="says">{text(says)}</p>{_expired(data, known)}{_chips(record["labels"])}'
+        f'<p class="beside">{text(beside)}</p></section>'
     )
+
+
+def _expired(data, known):
+    """What has expired of the inputs that the main numbers rest on, as the answer says it."""
+    shared = data.get("basis", {}).get("rests_on", [])
+    under = {name for entry in shared if set(entry["results"]) & set(data["numbers"]) for name in entry["inputs"]}
+    lines = expired_lines(record for record in known.inputs if record["name"] in under)
+    return "".join(f'<p class="expired">{text(line)}</p>' for line in lines)
 
 
 def _inputs(data, known):
@@ -119,14 +115,15 @@ def _inputs(data, known):
         else:
             shown, side = value, "num words"
         reach = span_as_given(record["low"], record["high"])
-        source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}")))
+        day = record.get("expires") and f"{'expired' if record.get('expired') else 'expires'} {record['expires']}"
+        source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}", day)))
         body.append(
             f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'
-            f"<br><small>{text(reach)}</small></td><td>{_badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
+            f"<br><small>{text(reach)}</small></td><td>{badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
         )
     told = " ".join(record["source"] for record in data["records"]) + " ".join(filter(None, known.labels.values()))
     foot = f'<p class="foot">{text(MLPERF_NOTICE)}</p>' if "MLPerf" in told else ""
-    return _table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels) + foot
+    return table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels) + foot
 
 
 def _results(data, known):
@@ -138,7 +135,7 @@ def _results(data, known):
         if record["value"] is None:
             value, aside = "not available", f"<small>{text(record['note'])}</small>"
         else:
-            value, aside = text(f"{Shown(record)}"), f"{_badge(record['evidence'])}<br><small>{text(about)}</small>"
+            value, aside = text(f"{Shown(record)}"), f"{badge(record['evidence'])}<br><small>{text(about)}</small>"
             told = ranged and not isinstance(record["value"], str)
             value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if told else ""
         body.append(
@@ -146,7 +143,7 @@ def _results(data, known):
             f'<td class="num{" words" if isinstance(record["value"], str) else ""}">{value}</td><td>{aside}</td></tr>'
         )
     foot = "" if ranged else '<p class="foot">Ranges not stated: no input of these has one.</p>'
-    return _table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot
+    return table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot
 
 
 def _a_table(record, known):
@@ -169,7 +166,7 @@ def _a_table(record, known):
             side = ' class="num"' if place in numeric else ""
             cells.append(f"<td{side}>{text(cell(row[value], name, *ends))}{reach}</td>")
         body.append(f"<tr>{''.join(cells)}</tr>")
-    return _table(heads, body, numeric)
+    return table(heads, body, numeric)
 
 
 def _filterable(data, known):
@@ -223,6 +220,7 @@ FACES = {
     "reading": _reading,
     "limits": _limits,
     "figure": _figure,
+    "register": register_face,
 }
 
 
@@ -237,17 +235,6 @@ def label_text(labels, name):
     """A label as text."""
     value = labels[name]
     return NOT_STATED if value is None else value.replace("_", " ") if name in ("unit_of_work", "boundary") else value
-
-
-def _table(heads, body, numeric=()):
-    top = "".join(
-        f'<th scope="col"{" class=num" if place in numeric else ""}>{text(head)}</th>' for place, head in enumerate(heads)
-    )
-    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table></div>'
-
-
-def _badge(kind):
-    return f'<span class="evidence {attribute(kind)}">{text(kind)}</span>'
 
 
 def _chips(labels):

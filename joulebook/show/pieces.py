@@ -41,7 +41,33 @@ def answer(study, headline, says, numbers=(), beside=""):
     beside : str
         The absolute energy and power, as a sentence with ``{names}``.
     """
-    emit("answer", {"headline": headline, "numbers": [headline, *numbers], "says": says, "beside": beside}, known(study))
+    names = [headline, *numbers]
+    told = {"headline": headline, "numbers": names, "says": says, "beside": beside, "basis": basis(study, names)}
+    emit("answer", told, known(study))
+
+
+def basis(study, names):
+    """What the results of a topic rest on, and what moves the main ones.
+
+    Parameters
+    ----------
+    study : joulebook.method.study.Study
+        A study that has run.
+    names : sequence of str
+        The main results.
+
+    Returns
+    -------
+    dict
+        ``rests_on``, a list of ``{"results": names, "inputs": names}``; and ``moves``, by main result what each input moves it
+        from and to, see `joulebook.method.one_at_a_time.movements`.
+    """
+    shared = {}
+    for name in study.results:
+        if study.foundation(name) is None:
+            shared.setdefault(tuple(study.rests_on(name)), []).append(name)
+    rests = [{"results": results, "inputs": list(inputs)} for inputs, results in shared.items()]
+    return {"rests_on": rests, "moves": {name: study.moves(name) for name in dict.fromkeys(names)}}
 
 
 def inputs(study):

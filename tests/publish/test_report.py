@@ -15,7 +15,6 @@ from pypdf import PdfReader
 from joulebook.errors import InputError, RunError
 from joulebook.publish.report import age, keep_units, report_data, report_name, visible, write_report
 from joulebook.publish.report.fonts import lacking_of
-from joulebook.publish.report.register import EVIDENCE_MEANS
 from joulebook.publish.report.typesetting import PALETTE
 from joulebook.results import BOUNDARIES, EVIDENCE
 
@@ -347,7 +346,6 @@ def test_texts_of_the_template_are_settable():
 
 def test_every_role_of_the_template_has_a_colour():
     assert set(EVIDENCE) | set(BOUNDARIES) - {"node_dc"} | {"caution"} <= set(json.loads(PALETTE.read_text()))
-    assert set(EVIDENCE) == set(EVIDENCE_MEANS)
 
 
 def test_small_pieces():

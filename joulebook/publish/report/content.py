@@ -2,7 +2,7 @@
 
 from joulebook.publish.report.characters import each_text, paragraphs, texts_of, visible
 from joulebook.publish.report.cover import NOTES_ON_COVER, cover_page, document
-from joulebook.publish.report.register import register_of
+from joulebook.publish.report.register import report_register
 from joulebook.publish.report.topics import topic_section
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import NO_BREAK
@@ -34,7 +34,7 @@ def report_data(run):
     """
     notes = paragraphs(run.get("notes"))
     short = sum(map(len, notes)) <= NOTES_ON_COVER
-    register = register_of(run)
+    register = report_register(run)
     data = {
         "document": document(run),
         "cover": {**cover_page(run, register), "notes": notes if short else []},

@@ -4,6 +4,7 @@ from joulebook.publish.report.characters import keep_units, shortened
 from joulebook.publish.report.days import MONTHS, date_of
 from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, shown_number
 from joulebook.results import LABELS, NOT_STATED
+from joulebook.show.expiry import MOST, expired_lines
 
 NOTES_ON_COVER = 450  # characters of notes that the first page has room for
 
@@ -25,6 +26,7 @@ def cover_page(run, register):
     chosen = [(index, topic, name) for index, topic in enumerate(run["topics"], 1) for name in main_numbers(topic, several)]
     common = common_labels([topic["results"][name]["labels"] for _, topic, name in chosen])
     answer = {} if several else run["topics"][0]["answer"] or {}
+    items = [item for topic in run["topics"] for item in topic["inputs"]]
     return {
         "title": _title(run),
         "question": "" if several else run["topics"][0]["question"],
@@ -32,7 +34,8 @@ def cover_page(run, register):
                   ["Currency", run["currency"]], ["Made with", f"Joulebook {run['version']}"]],
         "answer": keep_units(answer.get("says") or ""),
         "beside": keep_units(answer.get("beside") or ""),
-        "warning": _warning(register["rows"]),
+        "warning": _warning(register),
+        "expired": [keep_units(line) for line in expired_lines(items, MOST)],
         "several": several,
         "numbers": [{**_main_number(topic, name, common, run), "index": index} for index, topic, name in chosen],
         "labels": [[LABEL_NAMES[label], text] for label, text in common.items()],
@@ -56,11 +59,11 @@ def _main_number(topic, name, common, run):
             "says": keep_units(topic["answer"].get("says") or "")}
 
 
-def _warning(rows):
-    weak = [row["title"] for row in rows if row["evidence"] == "illustrative"]
+def _warning(register):
+    weak = register["illustrative"]
     if not weak:
         return ""
     names = ", ".join(weak[:4]) + (f" and {len(weak) - 4} more" if len(weak) > 4 else "")
     are, them = ("is", "it") if len(weak) == 1 else ("are", "them")
-    return (f"{len(weak)} of {len(rows)} inputs {are} illustrative: chosen to show the method, not facts about the client "
-            f"({names}). A number that rests on {them} decides nothing.")
+    return (f"{len(weak)} of {register['count']} inputs {are} illustrative: chosen to show the method, not facts about the "
+            f"client ({names}). A number that rests on {them} decides nothing.")

@@ -1,46 +1,74 @@
-"""The assumption register: every input once."""
+"""The assumption register: every input once, the weakest first, and what rests on it."""
 
-import json
 from collections import Counter
 
+from joulebook.publish.register import register_of
+from joulebook.publish.report.characters import keep_units
 from joulebook.publish.report.days import age
 from joulebook.publish.report.values import has_range, is_number, shown_input
 from joulebook.results import EVIDENCE
+from joulebook.show.assumptions import (
+    DEFAULTS,
+    FIRST,
+    GROUPS,
+    grouped,
+    move_words,
+    rests_words,
+    rule_words,
+    use_words,
+    without_effect_lines,
+)
 from joulebook.show.numbers import NO_BREAK, span_as_given
 
-EVIDENCE_MEANS = {
-    "measured": "by a meter, on the system in question",
-    "published": "printed by somebody who can be named",
-    "modelled": "calculated from other figures",
-    "quoted": "told or offered, not checked",
-    "assumed": "held to be so, without evidence",
-    "illustrative": "chosen to show the method, says nothing about the client"}
 
+def report_register(run):
+    """Every input of every topic once; where topics have different values, each says for which.
 
-def register_of(run):
-    """Every input of every topic once; where topics have different values, each says for which."""
-    entries = {}
-    for topic in run["topics"]:
-        for item in topic["inputs"]:
-            variants = entries.setdefault(item["name"], {})
-            variants.setdefault(json.dumps(item, sort_keys=True), (item, []))[1].append(topic["title"])
-    rows, missing = [], []
-    for variants in entries.values():
-        for item, topics in variants.values():
-            if item["value"] is None:
-                missing.append({"title": item["title"], "key": item["name"]})
-            else:
-                rows.append(_register_row(item, topics if len(variants) > 1 else [], run))
+    Parameters
+    ----------
+    run : dict
+        As of `joulebook.publish.report.report_data`.
+
+    Returns
+    -------
+    dict
+        groups of rows, defaults of the workbook apart, inputs that are not given, and how many rest on which evidence.
+    """
+    rows, titles = register_of(run["topics"]), {topic["topic"]: topic["title"] for topic in run["topics"]}
+    names = Counter(row["name"] for row in rows)
+
+    def told(row):
+        own = [titles[topic] for topic in row["topics"]] if names[row["name"]] > 1 else []
+        return _row(row, own, titles, run)
+
+    missing = {item["name"]: item["title"] for topic in run["topics"] for item in topic["inputs"] if item["value"] is None}
     counts = Counter(row["evidence"] for row in rows)
-    evidence = [{"kind": kind, "count": counts[kind], "means": EVIDENCE_MEANS[kind]} for kind in EVIDENCE if counts[kind]]
-    return {"rows": rows, "missing": missing, "evidence": evidence}
+    there, old = set(names), {row["name"] for row in rows if row["expired"]}
+    return {
+        "count": len(rows),
+        "groups": [{"title": GROUPS[name][0], "means": GROUPS[name][1], "rows": [told(row) for row in of]}
+                   for name, of in grouped(rows).items()],
+        "defaults": [told(row) for row in rows if not row["given"]],
+        "defaults_mean": f"{DEFAULTS[0]}: {DEFAULTS[1]}",
+        "missing": [{"title": title, "key": name} for name, title in missing.items()],
+        "evidence": [{"kind": kind, "count": counts[kind]} for kind in EVIDENCE if counts[kind]],
+        "illustrative": [row["title"] for row in rows if row["evidence"] == "illustrative"],
+        "rule": [rule_words(run["prepared"], run.get("valid_months")),
+                 *without_effect_lines([name for name in run.get("use_expired") or {} if name in there - old])],
+    }
 
 
-def _register_row(item, topics, run):
-    reach = "range not stated" if is_number(item["value"]) else ""
-    if reach and has_range(item):
-        reach = span_as_given(item["low"], item["high"])
-        reach += {"limits": " (limits)", "u95": f" (95{NO_BREAK}%)"}[item["range_is"]]
-    return {"title": item["title"], "key": item["name"], "topics": ", ".join(topics), "value": shown_input(item, run),
-            "range": reach, "evidence": item["evidence"], "source": item["source"] or "source not stated",
-            "as_of": age(item["as_of"], run["prepared"])}
+def _row(row, topics, titles, run):
+    reach = "range not stated" if is_number(row["value"]) else ""
+    if reach and has_range(row):
+        reach = span_as_given(row["low"], row["high"])
+        reach += {"limits": " (limits)", "u95": f" (95{NO_BREAK}%)"}[row["range_is"]]
+    ends = f"; {'expired' if row['expired'] else 'expires'} {row['expires']}" if row["expires"] else ""
+    moves = [[*move_words(move), titles[move["topic"]]] for move in row["moves"]]
+    more = len(moves) - FIRST
+    return {"title": row["title"], "key": row["name"], "topics": ", ".join(topics), "range": reach,
+            "value": shown_input(row, run).replace(NO_BREAK, " "),  # a long number and its unit do not fit on one line
+            "evidence": None if row["group"] == "declared" else row["evidence"], "source": row["source"] or "source not stated",
+            "days": age(row["as_of"], run["prepared"]) + ends, "use": keep_units(use_words(row)),
+            "rests": rests_words(row, titles), "moves": moves[:FIRST],
+            "more": f"{more} more in the book and in register.csv" if more > 0 else ""}

@@ -1,0 +1,171 @@
+"""The assumption register as a reader sees it: its groups, what is said of an input, and the face of the page."""
+
+from joulebook.show.markup import badge, table, text
+from joulebook.show.numbers import INPUT_DIGITS, NO_BREAK, number, rounded, span_as_given, with_unit
+
+# What stands above each group, in words; the order is that of the register.
+GROUPS = {
+    "unsourced": ("Without a source", "nobody is named who could be asked; these come first to be mended"),
+    "expired": ("Expired", "older than they may be; shown, and priced by only where a reason is given"),
+    "illustrative": ("Illustrative", "chosen to show the method, says nothing about the client"),
+    "assumed": ("Assumed", "held to be so, without evidence"),
+    "quoted": ("Quoted", "told or offered, not checked"),
+    "modelled": ("Modelled", "calculated from other figures"),
+    "published": ("Published", "printed by somebody who can be named"),
+    "measured": ("Measured", "by a meter, on the system in question"),
+    "declared": ("Declared", "says what numbers mean, and is no evidence"),
+}
+DEFAULTS = ("Defaults of the workbook", "not given by the client; each holds for the reason beside it")
+FIRST = 3  # effects that stand open
+
+
+def value_words(row):
+    """An input's value with its unit, and its range, empty where it has none."""
+    value = row["value"]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value), ""
+    shown = f"{value:.0f}" if row["name"] == "year" else with_unit(number(value, INPUT_DIGITS), _unit(row["unit"], value))
+    reach = span_as_given(row["low"], row["high"])
+    kind = {"limits": "limits", "u95": f"95{NO_BREAK}%"}[row["range_is"]]
+    return shown, f"{reach} ({kind})" if reach else "range not stated"
+
+
+def day_words(row):
+    """The day on which an input was true, and the day on which it expires."""
+    day = f"as of {row['as_of']}" if row["as_of"] else "no date"
+    if row["expires"]:
+        return f"{day}, {'expired' if row['expired'] else 'expires'} {row['expires']}"
+    return day if row["as_of"] else "no date, so it does not expire"
+
+
+def use_words(row):
+    """What an expired input is used for, empty where it has not expired."""
+    if not row["expired"]:
+        return ""
+    return f"used for pricing all the same: {row['used_because']}" if row["used_because"] else "not used for pricing"
+
+
+def rests_words(row, titles):
+    """How many results of which topics rest on an input."""
+    counts = {}
+    for result in row["results"]:
+        counts[result["topic"]] = counts.get(result["topic"], 0) + 1
+    told = [f"{count} of {titles.get(topic, topic)}" for topic, count in counts.items()]
+    if not told:
+        return "no result rests on it"
+    total = len(row["results"])
+    return f"{total} {'result rests' if total == 1 else 'results rest'} on it: {', '.join(told)}"
+
+
+def move_words(move):
+    """What an input moves a main result from and to.
+
+    Parameters
+    ----------
+    move : dict
+        One of a row's ``moves``.
+
+    Returns
+    -------
+    tuple of str
+        The result, and what becomes of it.
+
+    Examples
+    --------
+    >>> move_words({"title": "Energy", "unit": "J", "value": 0.2, "low": 0.15, "high": 0.3})
+    ('Energy', '0.150 to 0.300\\xa0J')
+    >>> move_words({"title": "Energy", "unit": "J", "value": 0.2, "for_one_pct": -0.0099})
+    ('Energy', '−0.99\\xa0% for 1\\xa0% more')
+    >>> move_words({"title": "Best energy", "unit": "J", "value": 0.2, "more": None})
+    ('Best energy', 'not available at 1\\xa0% more')
+    """
+    if "low" in move:
+        low, high = move["low"], move["high"]
+        ends = ["not available" if end is None else rounded(end, *sorted((low, high))) if None not in (low, high) else number(end)
+                for end in (low, high)]
+        return move["title"], with_unit(" to ".join(ends), move["unit"])
+    if "for_one_pct" not in move:
+        step = "more" if "more" in move else "less"
+        end = "not available" if move[step] is None else with_unit(number(move[step]), move["unit"])
+        return move["title"], f"{end} at 1{NO_BREAK}% {step}"
+    share = number(move["for_one_pct"] * 100, 2)
+    return move["title"], f"{'' if share.startswith('−') else '+'}{share}{NO_BREAK}% for 1{NO_BREAK}% more"
+
+
+def grouped(rows):
+    """Rows of the client by group, in order: name of the group, and its rows."""
+    there = [row for row in rows if row["given"]]
+    return {name: found for name in GROUPS if (found := [row for row in there if row["group"] == name])}
+
+
+def register_face(data, _):
+    """The register as a page shows it.
+
+    Parameters
+    ----------
+    data : dict
+        rows of `joulebook.publish.register.register_of`; titles of topics; prepared, valid_months; without_effect, names that
+        may be used although expired, and have not expired.
+    """
+    parts = [f"<p>{text(_intro(data))}</p>"]
+    parts += [f"<p>{text(line)}</p>" for line in without_effect_lines(data["without_effect"])]
+    for name, rows in grouped(data["rows"]).items():
+        parts.append(_part(*GROUPS[name], rows, data["titles"]))
+    defaults = [row for row in data["rows"] if not row["given"]]
+    if defaults:
+        parts.append(_part(*DEFAULTS, defaults, data["titles"]))
+    return "".join(parts)
+
+
+def without_effect_lines(names):
+    """What is said of permissions that are not needed."""
+    return [f"use_expired names {name}, which has not expired: without effect." for name in names]
+
+
+def rule_words(prepared, valid_months):
+    """The rule by which inputs expire."""
+    after = f", else {valid_months} months after its date" if valid_months else ""
+    return f"An input expires on the day that its entry names{after}; ages count from {prepared}."
+
+
+def _intro(data):
+    given = sum(row["given"] for row in data["rows"])
+    return (f"{given} inputs were given, {len(data['rows']) - given} are defaults of the workbook. "
+            f"{rule_words(data['prepared'], data['valid_months'])} What an input moves is told of the main results of each "
+            f"topic: from its low to its high, all else as it is; or for 1{NO_BREAK}% more of it where it has no range.")
+
+
+def _part(title, means, rows, titles):
+    head = f'<p class="group"><strong>{text(title)}</strong> <span>{len(rows)}, {text(means)}</span></p>'
+    heads = ("Input", "Value, range", "Evidence, source", "What rests on it")
+    body = [_row(row, titles) for row in rows]
+    return f'<section class="assumptions">{head}{table(heads, body)}</section>'
+
+
+def _row(row, titles):
+    value, reach = value_words(row)
+    said = [row["source"] or "no source", day_words(row), use_words(row)]
+    lines = "".join(f"<br><small>{text(line)}</small>" for line in said if line)
+    kind = "" if row["group"] == "declared" else row["evidence"]
+    return (f'<tr><td>{text(row["title"])}<br><small>{text(row["name"])}</small></td>'
+            f"<td>{text(value)}<br><small>{text(reach)}</small></td>"
+            f"<td>{badge(kind) if kind else '<b>declared</b>'}{lines}</td><td>{_effects(row, titles)}</td></tr>")
+
+
+def _effects(row, titles):
+    lines = [_effect(move, titles) for move in row["moves"]]
+    first = "".join(f"<li>{line}</li>" for line in lines[:FIRST])
+    rest = "".join(f"<li>{line}</li>" for line in lines[FIRST:])
+    shown = f"<ul>{first}</ul>" if first else ""
+    if rest:
+        shown += f"<details><summary>{len(lines) - FIRST} more</summary><ul>{rest}</ul></details>"
+    return f"<small>{text(rests_words(row, titles))}</small>{shown}"
+
+
+def _effect(move, titles):
+    title, becomes = move_words(move)
+    return f"{text(title)}: <b>{text(becomes)}</b> <small>{text(titles.get(move['topic'], move['topic']))}</small>"
+
+
+def _unit(unit, value):
+    return "year" if unit == "years" and value == 1 else unit
