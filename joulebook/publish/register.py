@@ -67,7 +67,7 @@ def register_csv(rows):
 
 def _results(topic, name):
     """Results of a topic that rest on an input."""
-    titles = topic.get("titles") or {key: record["title"] for key, record in topic["results"].items()}
+    titles = topic.get("titles") or {key: record.get("title", key) for key, record in topic["results"].items()}
     return [{"topic": topic["topic"], "name": result, "title": titles.get(result, result)}
             for shared in (topic.get("basis") or {}).get("rests_on", ()) if name in shared["inputs"]
             for result in shared["results"]]

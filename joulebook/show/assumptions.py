@@ -130,7 +130,9 @@ def rule_words(prepared, valid_months):
 
 def _intro(data):
     given = sum(row["given"] for row in data["rows"])
-    return (f"{given} inputs were given, {len(data['rows']) - given} are defaults of the workbook. "
+    assumed = len(data["rows"]) - given
+    return (f"{given} {'input was' if given == 1 else 'inputs were'} given, "
+            f"{assumed} {'is a default' if assumed == 1 else 'are defaults'} of the workbook. "
             f"{rule_words(data['prepared'], data['valid_months'])} What an input moves is told of the main results of each "
             f"topic: from its low to its high, all else as it is; or for 1{NO_BREAK}% more of it where it has no range.")
 

@@ -100,6 +100,7 @@ def test_failures_are_named_the_others_finish_and_nothing_is_half_there(workbook
         "failed",
         "inputs",
         "inputs.json",
+        "register.csv",
         "results.json",
         "run.json",
         "works.ipynb",

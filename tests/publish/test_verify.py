@@ -88,9 +88,8 @@ def rename_record(run, name, value):
 
 def test_a_run_records_its_own_files(made):
     record = json.loads((made[1] / "run.json").read_text(encoding="utf-8"))
-    assert record["holds"] == {
-        name: hashlib.sha256((made[1] / name).read_bytes()).hexdigest() for name in ("inputs/requests_csv.csv", "topic.ipynb")
-    }
+    names = ("inputs/requests_csv.csv", "register.csv", "topic.ipynb")
+    assert record["holds"] == {name: hashlib.sha256((made[1] / name).read_bytes()).hexdigest() for name in names}
 
 
 def test_nothing_differs_and_nothing_is_changed(joulebook, run):

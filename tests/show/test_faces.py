@@ -42,6 +42,9 @@ def test_every_piece_escapes(kind, words):
     record = {**COST, "title": words, "unit": words, "note": words, "labels": {**LABELS, "workload": words}}
     row = {**record, "name": words, "source": words, "as_of": words, "value": words}
     table = {"name": "t", "title": words, "columns": [[words, words]], "rows": [[words]]}
+    told = {"topic": "t", "name": "cost", "title": words, "unit": words, "value": 1.0, "low": 0.5, "high": 2.0}
+    old = {"range_is": "limits", "given": True, "expires": words, "expired": True, "used_because": words, "group": "expired"}
+    held = {**row, **old, "topics": ["t"], "results": [told], "moves": [told]}
     data = {
         "answer": {"headline": "cost", "says": "{words}", "beside": "{words}"},
         "inputs": {"records": [row]},
@@ -50,6 +53,7 @@ def test_every_piece_escapes(kind, words):
         "filterable": {"name": "t", "by": [words], "table": table},
         "reading": {"sentences": ["{words}"]},
         "limits": {"sentences": ["{words}"]},
+        "register": {"rows": [held], "titles": {"t": words}, "prepared": words, "valid_months": 12, "without_effect": [words]},
         "figure": {"name": "t", "caption": ["{words}"], "alt": ["{words}"], "image": "QQ=="},
     }[kind]
     page = BeautifulSoup(face(kind, data, known(record, words=words)), "html.parser")
