@@ -21,6 +21,7 @@ CLIENT = f"""\
 client: {json.dumps(HOSTILE)}
 prepared: 2026-11-30
 currency: EUR
+topics: [cost_per_token]
 notes: {json.dumps("Notes: " + HOSTILE)}
 labels: {{unit_of_work: output_token, boundary: server, workload: {json.dumps("Work: " + HOSTILE)}}}
 inputs:
