@@ -1,12 +1,11 @@
 """The class of a use case: automatable, speculative or research, and the gate before it (method, section 11)."""
 
-import numpy as np
-
 from joulebook.method.matching.words import FEASIBILITY
 from joulebook.method.quality import absolute_share
 from joulebook.method.study import gives
 from joulebook.units import PERCENT
 
+NONE = "none"  # the sub-class of a class that has none
 GATE = {"yes": "open", "no": "closed", "unknown": "not known"}
 
 
@@ -124,29 +123,30 @@ def decide(
         *([_joined("the quality is not shown", told.get("quality_shown"))] if quality_shown != "shown" else []),
     ]
     if open_questions:
-        return _said("research", None, "; ".join(open_questions), "a matter of research has none")
+        return _said("research", NONE, "; ".join(open_questions))
     if hurdle_probability is None:
-        return _said(None, None, _joined("the return is not available", told.get("hurdle_probability")), "there is no class")
+        return _said(None, None, _joined("the return is not available", told.get("hurdle_probability")))
+    asked = (automatable_probability, uneconomic_probability)
     chance = {
         0.0: "the hurdle is reached nowhere in the ranges",
         1.0: "the hurdle is reached all over the ranges",
-    }.get(hurdle_probability, f"the hurdle is reached with a probability of {_percent(hurdle_probability)}")
+    }.get(hurdle_probability, f"the hurdle is reached with a probability of {_percent(hurdle_probability, asked)}")
     if hurdle_probability >= automatable_probability:
         if grade == FEASIBILITY:
             why = f"{chance}, the benchmark is {FEASIBILITY}, and the quality is shown"
-            return _said("automatable", None, why, "what is automatable has none")
+            return _said("automatable", NONE, why)
         if grade is None:
-            return _said(None, None, _joined("the benchmark has no grade", told.get("grade")), "there is no class")
-        return _said("speculative", None, f"{chance}, but the benchmark's grade is {grade}", "the return is not what lacks")
+            return _said(None, None, _joined("the benchmark has no grade", told.get("grade")))
+        return _said("speculative", NONE, f"{chance}, but the benchmark's grade is {grade}")
     if hurdle_probability <= uneconomic_probability:
         why = f"{chance}, no more than the {_percent(uneconomic_probability)} at which a use case is given up"
-        return _said("speculative", "uneconomic", why, "")
+        return _said("speculative", "uneconomic", why)
     why = f"{chance}, below the {_percent(automatable_probability)} asked for"
-    return _said("speculative", None, why, f"more probable than {_percent(uneconomic_probability)}")
+    return _said("speculative", NONE, why)
 
 
-def _said(kind, sub_class, why, no_sub_class):
-    notes = {"verdict": why} | ({} if sub_class else {"verdict_sub_class": no_sub_class})
+def _said(kind, sub_class, why):
+    notes = {"verdict": why} | ({} if sub_class else {"verdict_sub_class": "there is no class"})
     return {"verdict": kind, "verdict_sub_class": sub_class, "notes": notes}
 
 
@@ -154,16 +154,18 @@ def _joined(what, why):
     return f"{what}: {why}" if why else what
 
 
-def _percent(share):
-    """A probability in percent, not rounded to certainty.
+def _percent(share, beside=()):
+    """A probability in percent, to as many digits as tell it from certainty and from another one beside it.
 
     Examples
     --------
-    >>> _percent(0.8996), _percent(0.99999), _percent(0.9), _percent(0.00001)
-    ('89.96 %', 'more than 99.99 %', '90 %', 'less than 0.01 %')
+    >>> _percent(0.63721), _percent(0.8996, [0.9]), _percent(0.89999, [0.9]), _percent(0.99999), _percent(0.9)
+    ('63.7 %', '89.96 %', '89.999 %', 'more than 99.9 %', '90 %')
     """
-    if share < 1e-4:
-        return "less than 0.01 %"
-    if share > 1 - 1e-4:
-        return "more than 99.99 %"
-    return f"{np.round(share * PERCENT, 2):.4g} %"
+    if share > 0.999:
+        return "more than 99.9 %"
+    if share < 0.001:
+        return "less than 0.1 %"
+    shown = (round(share * PERCENT, digits) for digits in range(1, 12))
+    others = [other * PERCENT for other in beside if other != share]
+    return f"{next(item for item in shown if item not in others):g} %"

@@ -51,7 +51,7 @@ class Study:
     ``labels``, by result the labels that only the calculation knows, and ``ranges``, by result the low and high that it
     knows without draws, such as those of an expanded uncertainty; what rests on such a result has to give its own range too.
     One with an argument `sampled` is given, on the values, what it gave on the draws, so that it can say in words what is
-    distinguishable; one with an argument `told` is given the notes of all results before it, by name.
+    distinguishable; one with an argument `told` is given, likewise, the notes of all results before it by name.
 
     A table whose name without ``_csv`` is that of a label keeps its whole name as an argument. The argument `given` is all that
     the topic was given, for a calculation that varies the inputs itself.

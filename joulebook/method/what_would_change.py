@@ -178,7 +178,7 @@ def next_measurement(given, net_benefit_over_hurdle):
     spreads = np.array([conditional_spread(points[item.name], net) for item in inputs])
     worth = value_of_perfect_information(mean, spreads)
     worth = np.where(worth > LEAST * spread, worth, 0.0)  # what could hardly ever flip it is worth nothing
-    order = np.argsort(-worth, kind="stable")
+    order = np.lexsort((-spreads, -worth))
     rows = [given.parameters[inputs[place].name] for place in order]
     table = {
         "input | ": [row.title for row in rows],

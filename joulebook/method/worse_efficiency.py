@@ -158,7 +158,7 @@ def flips_of_both_cases(unit_cost, unit_energy_share, flip_multiple, run_cost_pe
         "energy_shares_needed": {
             "times_worse | 1": factors,
             "energy_share_needed | 1": np.where((needed >= 0) & (needed <= 1), needed, np.nan),
-            "unit_energy_share | 1": _beside(unit_energy_share) * np.ones_like(factors),
+            "energy_share_today | 1": _beside(unit_energy_share) * np.ones_like(factors),
         }
         if reached or factors.ndim > 1
         else None,

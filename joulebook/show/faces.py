@@ -126,6 +126,13 @@ def _inputs(data, known):
     return table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels) + foot
 
 
+def _no_range(known):
+    """Why none of some results has a range."""
+    if any(record["low"] is not None for record in known.inputs):
+        return "Ranges not stated: these are of the values alone, or no input with a range moves them."
+    return "Ranges not stated: no input of these has one."
+
+
 def _results(data, known):
     body = []
     ranged = any(record["low"] is not None for record in data)
@@ -142,7 +149,7 @@ def _results(data, known):
             f"<tr><td>{text(record['title'])}<br><small>{text(record['name'])}</small></td>"
             f'<td class="num{" words" if isinstance(record["value"], str) else ""}">{value}</td><td>{aside}</td></tr>'
         )
-    foot = "" if ranged else '<p class="foot">Ranges not stated: no input of these has one.</p>'
+    foot = "" if ranged or all(isinstance(record["value"], str) for record in data) else f'<p class="foot">{_no_range(known)}</p>'
     return table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot
 
 

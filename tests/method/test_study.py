@@ -206,3 +206,12 @@ def test_a_result_may_be_a_word():
     found = made["class"]
     assert (found.value, found.low, found.high, found.note) == ("cheap", None, None, "below one")
     assert (made["none"].value, made["none"].note) == (None, "nobody knows")
+
+
+def test_a_calculation_is_told_the_notes_before_it():
+    @gives("why", once=True)
+    def why(cost_per_million, told=None):
+        return {"why": None, "notes": {"why": f"because {told['cost_per_million']}"}}
+
+    made = resting((why,), why={"kind": "text"}).results
+    assert made["why"].note == "because energy only, at full load"

@@ -1,5 +1,7 @@
 """Section 11 of the method, the decision. Expected values: hand arithmetic, shown; checks of the method where named."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -39,13 +41,16 @@ SAME_RUN = {
 }  # what was run for the result is what will be run
 
 
-def example(ranges=(), **changed):
+def example(ranges=(), expired=(), **changed):
     """Results on the dictionary's examples, with what was run for the benchmark as the deployment; some changed, some ranged."""
     changed = {"deployment": {**SAME_RUN, "cooling_included": "no", "precision_allowed": "yes"}} | changed
     cell = {name: row.example for name, row in of_topic("verdict").items()} | changed
     given = {"evidence": "measured", "source": "a meter", "range_is": "limits"}
     provenance = {name: {"value": cell[name], "low": low, "high": high} | given for name, (low, high) in dict(ranges).items()}
-    study = Study(inputs("verdict", {**cell, "labels": LABELS}, provenance))
+    found = inputs("verdict", {**cell, "labels": LABELS}, provenance)
+    for name, said in dict(expired).items():
+        found.inputs[name] = replace(found.inputs[name], **said)
+    study = Study(found)
     study.build_on("cost_per_token", m.RUN_COST).build_on("accuracy_cost", m.QUALITY).build_on("benchmark_match", m.GRADE)
     return study.run_all(m.CALCULATIONS).results
 
@@ -107,15 +112,15 @@ def test_a_far_flip_has_no_share():
 @pytest.mark.parametrize(
     ("quality", "probability", "grade", "throughput", "kind", "sub_class"),
     [
-        ("shown", 0.9, FEASIBLE, 1.0, "automatable", None),
-        ("shown", 0.8999, FEASIBLE, 1.0, "speculative", None),
-        ("shown", 1.0, "directional bound", 1.0, "speculative", None),
-        ("shown", 1.0, "measure first", 1.0, "speculative", None),
+        ("shown", 0.9, FEASIBLE, 1.0, "automatable", "none"),
+        ("shown", 0.8999, FEASIBLE, 1.0, "speculative", "none"),
+        ("shown", 1.0, "directional bound", 1.0, "speculative", "none"),
+        ("shown", 1.0, "measure first", 1.0, "speculative", "none"),
         ("shown", 0.1, FEASIBLE, 1.0, "speculative", "uneconomic"),
-        ("shown", 0.1001, FEASIBLE, 1.0, "speculative", None),
-        ("not shown", 1.0, FEASIBLE, 1.0, "research", None),
-        ("shown", None, FEASIBLE, None, "research", None),
-        ("not shown", None, None, None, "research", None),
+        ("shown", 0.1001, FEASIBLE, 1.0, "speculative", "none"),
+        ("not shown", 1.0, FEASIBLE, 1.0, "research", "none"),
+        ("shown", None, FEASIBLE, None, "research", "none"),
+        ("not shown", None, None, None, "research", "none"),
         ("shown", None, FEASIBLE, 1.0, None, None),
         ("shown", 1.0, None, 1.0, None, None),
         ("shown", 0.05, None, 1.0, "speculative", "uneconomic"),
@@ -142,7 +147,6 @@ def test_the_grade_of_the_benchmark_is_part_of_the_class():
     assert study["grade"].value == "directional bound"
     assert study["verdict"].value == "speculative"
     assert study["verdict"].note.endswith("the benchmark's grade is directional bound")
-    assert study["verdict_sub_class"].note == "the return is not what lacks"
 
 
 def test_no_deployment_no_grade_no_class():
@@ -155,6 +159,18 @@ def test_no_value_of_a_task_leaves_no_class_and_says_why():
     study = example(value_per_task=None)
     assert study["verdict"].value is None
     assert "needs value_per_task" in study["verdict"].note
+
+
+def test_an_expired_input_leaves_no_class_unless_it_is_used_all_the_same():
+    old = {"as_of": "2025-04-30", "expires": "2026-04-30", "expired": True}
+    for reason, kind in (("", None), ("the contract runs on", "automatable")):
+        study = example(expired={"electricity_price_per_kwh": {**old, "used_because": reason}})
+        assert study["verdict"].value == kind
+        if not reason:
+            assert study["verdict"].note == "expired, not used for pricing: electricity_price_per_kwh (2026-04-30)"
+            assert study["first_flip"].value is None
+            assert study["volume_and_price"]["rows"] == []
+        assert study["quality_shown"].value == "shown"  # which has no price
 
 
 def test_an_unknown_throughput_is_research():
@@ -172,7 +188,7 @@ def test_probability_is_the_share_of_the_draws():
     study = example({"value_per_task": (0.0016, 0.0048)})
     assert study["hurdle_probability"].value == pytest.approx((0.0048 - at) / 0.0032, abs=1e-3)
     assert study["verdict"].value == "speculative"
-    assert study["verdict_sub_class"].value is None
+    assert study["verdict_sub_class"].value == "none"
 
 
 def test_hardly_ever_is_uneconomic():

@@ -26,7 +26,6 @@ def worse_efficiency_returns(ax, known):
     for name, _, role in cases:
         if f"{name}_low" in data:
             band = np.clip(data[f"{name}_low"], low, high), np.clip(data[f"{name}_high"], low, high)
-            ax.fill_between(times, *band, color=COLOR[role], alpha=0.05, lw=0, zorder=1)
             for edge in band:
                 ax.plot(times, edge, color=COLOR[role], lw=0.7, ls=(0, (1, 2)), zorder=2)
         ax.plot(times, data[name], color=COLOR[role], zorder=3)
