@@ -1,6 +1,6 @@
 """What has expired among inputs, in sentences."""
 
-MOST = 240  # characters of a reason where the register has all of it
+MOST = 160  # characters of a reason where the register has all of it
 
 
 def expired_lines(records, most=None):

@@ -356,3 +356,84 @@ def test_small_pieces():
 
 def test_pdf_of_a_run_is_whole(run, tmp_path):
     assert len(PdfReader(io.BytesIO(write_report(run, tmp_path / "report.pdf").read_bytes())).pages) <= 5
+
+
+# ---- ages, and what rests on an input
+
+OLD = {"as_of": "2025-04-30", "expires": "2026-04-30", "expired": True}
+
+
+def test_what_has_expired_is_said_on_the_first_page_with_the_reason(run, topic, pages):
+    topic["inputs"][1] |= {**OLD, "used_because": HOSTILE[1]}
+    topic["inputs"][0] |= {**OLD, "used_because": ""}
+    first, *others = pages(run)
+    assert f"Expired, and used for pricing all the same: Electricity price (2026-04-30), because: {HOSTILE[1]}." in first
+    assert ("Expired, and not used for pricing: Throughput at full load (2026-04-30). What it would price is not available."
+            in first)
+    register = " ".join(others).split("Assumption register")[-1]
+    assert "2025-04-30, 19 months old; expired 2026-04-30" in register
+    assert f"used for pricing all the same: {HOSTILE[1]}" in register
+    assert "not used for pricing" in register
+
+
+def test_a_long_reason_is_cut_on_the_first_page_alone(run, topic, pages):
+    reason = "the supplier " * 60 + "agreed"
+    topic["inputs"][1] |= {**OLD, "used_because": reason}
+    first, *others = pages(run)
+    assert "agreed" not in first
+    assert "the supplier the supplier" in first
+    assert "agreed" in " ".join(others).split("Assumption register")[-1]
+
+
+def test_the_register_begins_with_what_is_weakest_and_ends_with_defaults(run, topic, pages):
+    topic["inputs"][1] |= {**OLD, "used_because": "same contract"}
+    text = "".join(pages(run)).replace(" ", "").split("Assumptionregister")[-1]
+    parts = ["nobody is named who could be asked", "lifetime_years", "older than they may be", "electricity_price_per_kwh",
+             "held to be so", "calendar", "by a meter", "throughput_per_s", "Defaults of the workbook", "servers",
+             "workbook assumption: one system", "Not given, and nothing rests on them"]
+    places = [text.index(part.replace(" ", "")) for part in parts]
+    assert places == sorted(places), list(zip(parts, places, strict=True))
+
+
+def test_the_register_says_what_rests_on_an_input_and_what_it_moves(run, topic, pages):
+    names = ["energy_per_unit_j", "cost_per_million", "annual_cost_always_on", "hidden"]
+    move = {"input": "throughput_per_s", "low": 0.1988, "high": 0.2016}
+    topic["basis"] = {"rests_on": [{"results": names, "inputs": ["throughput_per_s"]}],
+                      "moves": {name: [move] for name in names}}
+    topic["basis"]["moves"]["cost_per_million"] = [{"input": "throughput_per_s", "for_one_pct": -0.0099}]
+    text = " ".join(pages(run)).split("Assumption register")[-1]
+    assert "4 results rest on it: 4 of Cost per token" in text
+    assert "Energy per output token: 0.1988 to 0.2016 J per output token Cost per token" in text
+    assert "1 more in the book and in register.csv" in text
+    assert "An input expires on the day that its entry names; ages count from 2026-11-30." in text
+
+
+def test_long_words_of_the_register_break(run, topic, pages):
+    word = "measured_by_somebody_whose_system_has_a_very_long_name/" * 6
+    topic["inputs"][0] |= {"source": word, "title": "T" * 120}
+    text = "".join(pages(run)).replace(" ", "")
+    assert word in text
+    assert "T" * 120 in text
+
+
+def test_the_decision_leads_where_there_is_one(run, topic, pages):
+    verdict = copy.deepcopy(topic) | {"topic": "verdict", "title": "Verdict"}
+    verdict["results"] = {"verdict": a_result("Verdict", "speculative", "1")}
+    verdict["answer"] = {"headline": "verdict", "numbers": ["verdict"], "says": "Because the hurdle is not reached."}
+    run["topics"].append(verdict)
+    first = pages(run)[0]
+    assert "Speculative. Because the hurdle is not reached." in first
+    assert first.index("Speculative.") < first.index("0.0086667")
+    verdict["results"]["verdict"]["value"] = None
+    assert "Speculative" not in pages(run)[0]
+
+
+def test_rows_of_the_first_page_name_the_labels_in_which_they_differ(run, topic, pages):
+    for name, boundary in (("b", "facility"), ("c", "rack")):
+        other = copy.deepcopy(topic) | {"topic": name, "title": f"Topic {name}"}
+        other["results"]["cost_per_million"]["labels"] = LABELS | {"boundary": boundary, "scenario": None}
+        run["topics"].append(other)
+    data = report_data(run)["cover"]
+    assert data["labels_hold"] == "These hold for, but where a row names another"
+    assert dict(data["labels"])["Boundary"] == "facility"
+    assert [row["labels"] for row in data["numbers"]] == [["Server"], [], ["rack"]]  # two of three have no scenario

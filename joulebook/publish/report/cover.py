@@ -2,10 +2,11 @@
 
 from joulebook.publish.report.characters import keep_units, shortened
 from joulebook.publish.report.days import MONTHS, date_of
-from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, shown_number
+from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, shown_number, usual_labels
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.expiry import MOST, expired_lines
 
+DECISION = "verdict"  # the topic whose answer leads
 NOTES_ON_COVER = 450  # characters of notes that the first page has room for
 
 
@@ -24,21 +25,26 @@ def cover_page(run, register):
     """The first page; `register` is that of `register_of`."""
     several, day = len(run["topics"]) != 1, date_of(run)
     chosen = [(index, topic, name) for index, topic in enumerate(run["topics"], 1) for name in main_numbers(topic, several)]
-    common = common_labels([topic["results"][name]["labels"] for _, topic, name in chosen])
-    answer = {} if several else run["topics"][0]["answer"] or {}
+    labels = [topic["results"][name]["labels"] for _, topic, name in chosen]
+    shared = usual_labels(labels) if several else common_labels(labels)
+    # Of several topics the decision comes first, where there is one.
+    lead = next((topic for topic in run["topics"] if topic["topic"] == DECISION and _decided(topic)), None)
+    answer = (lead if several else run["topics"][0]) or {}
+    answer = answer.get("answer") or {}
     items = [item for topic in run["topics"] for item in topic["inputs"]]
     return {
         "title": _title(run),
         "question": "" if several else run["topics"][0]["question"],
         "facts": [["Prepared for", run["client"]], ["Date", f"{day.day} {MONTHS[day.month - 1]} {day.year}"],
                   ["Currency", run["currency"]], ["Made with", f"Joulebook {run['version']}"]],
-        "answer": keep_units(answer.get("says") or ""),
+        "answer": keep_units(_decision(lead) if several and lead else answer.get("says") or ""),
         "beside": keep_units(answer.get("beside") or ""),
         "warning": _warning(register),
         "expired": [keep_units(line) for line in expired_lines(items, MOST)],
         "several": several,
-        "numbers": [{**_main_number(topic, name, common, run), "index": index} for index, topic, name in chosen],
-        "labels": [[LABEL_NAMES[label], text] for label, text in common.items()],
+        "numbers": [{**_main_number(topic, name, shared, run), "index": index} for index, topic, name in chosen],
+        "labels": [[LABEL_NAMES[label], text] for label, text in shared.items()],
+        "labels_hold": _labels_hold(several, labels, shared),
         "evidence": register["evidence"],
     }
 
@@ -50,12 +56,31 @@ def main_numbers(topic, several):
     return [name for name in (names or [answer.get("headline")])[:3] if name in topic["results"]]
 
 
-def _main_number(topic, name, common, run):
+def _decision(topic):
+    """The decision in one sentence: its class, where it is a word, and why."""
+    (name, *_), says = main_numbers(topic, several=True), topic["answer"].get("says") or ""
+    value = topic["results"][name]["value"]
+    return f"{value[:1].upper()}{value[1:]}. {says}" if isinstance(value, str) and value else says
+
+
+def _decided(topic):
+    return any(topic["results"][name]["value"] is not None for name in main_numbers(topic, several=True))
+
+
+def _labels_hold(several, labels, shared):
+    """What stands above the labels that main numbers share."""
+    if not several:
+        return "These numbers hold for"
+    return "All of these hold for" if common_labels(labels) == shared else "These hold for, but where a row names another"
+
+
+def _main_number(topic, name, shared, run):
     result = topic["results"][name]
-    own = {label: label_text(result["labels"], label) for label in LABELS if label not in common}
+    own = {label: text for label in LABELS if (text := label_text(result["labels"], label)) != shared.get(label)}
+    unsaid = [LABEL_NAMES[label].lower() for label, text in own.items() if text == NOT_STATED]
+    told = [text for text in own.values() if text != NOT_STATED] + ([f"{', '.join(unsaid)} {NOT_STATED}"] if unsaid else [])
     return {**shown_number(result, run), "title": result["title"], "topic": topic["title"], "evidence": result["evidence"],
-            "labels": [f"{LABEL_NAMES[label].lower()} {text}" if text == NOT_STATED else text for label, text in own.items()],
-            "note": "" if result["value"] is None else keep_units(result["note"] or ""),
+            "labels": told, "note": "" if result["value"] is None else keep_units(result["note"] or ""),
             "says": keep_units(topic["answer"].get("says") or "")}
 
 

@@ -1,5 +1,7 @@
 """Numbers, units and labels as text."""
 
+from collections import Counter
+
 from joulebook.inputs import FILE_UNITS
 from joulebook.publish.report.characters import keep_units
 from joulebook.results import BOUNDARIES, LABELS, NOT_STATED
@@ -59,6 +61,11 @@ def common_labels(labels):
     """Labels in which all agree, as text."""
     return {label: label_text(labels[0], label) for label in LABELS
             if labels and len({label_text(one, label) for one in labels}) == 1}
+
+
+def usual_labels(labels):
+    """Labels as most have them, as text; of those that are as frequent the first."""
+    return {label: Counter(label_text(one, label) for one in labels).most_common(1)[0][0] for label in LABELS if labels}
 
 
 def has_range(item):
