@@ -253,7 +253,7 @@ def check_together(inputs, labels, place, found):
     found : Problems
         Takes what is wrong.
     """
-    if labels.boundary == "facility":
+    if labels.boundary == "facility" and "portfolio_csv" not in inputs:  # whose rows have boundaries of their own
         for name in ("pue", "peak_pue"):
             if name in inputs:
                 found.add("a PUE on a figure that is already at the facility would count cooling and conversion twice",

@@ -101,6 +101,18 @@ def test_a_peak_below_the_average_is_refused_with_the_hours_of_the_year(read_row
         check_tables({"year": Input(2023)}, tables)
 
 
+def test_rows_have_boundaries_of_their_own():
+    """A PUE is refused where the labels are at the facility, but not for rows that are not."""
+    from joulebook.errors import Problems
+    from joulebook.intake.checks import check_together
+    from joulebook.results import Labels
+
+    for beside, refused in (({}, True), ({"portfolio_csv": Input("rows.csv")}, False)):
+        found = Problems()
+        check_together({"pue": Input(1.3), **beside}, Labels(boundary="facility"), lambda name: {"field": name}, found)
+        assert bool(found) is refused
+
+
 def test_a_profile_belongs_to_a_workload(read_rows):
     tables = {"portfolio_csv": read_rows("portfolio_csv", ROWS)}
     tables["portfolio_profiles_csv"] = read_rows("portfolio_profiles_csv", PROFILES.replace("chat", "chats"))

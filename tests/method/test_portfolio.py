@@ -186,6 +186,27 @@ def test_a_row_without_an_idle_ratio_is_a_gap_where_it_matters():
     assert idle.gaps == ["no work, so that its energy cannot be told from it"]
 
 
+def test_one_pue_once_to_energy_and_to_power():
+    # C01 of the cases: 100 kWh and 5 kW of equipment at PUE 1.2 are 120 kWh and 6 kW; applied twice it would be 144 kWh
+    rows = table(energy_per_unit_j=100.0, annual_volume=3.6e6, utilization=1.0, peak_kw=5.0)
+    done = study(rows, pue=Input(1.2, evidence="measured"), coincidence_factor=Input(1.0)).results
+    assert done["portfolio_kwh"].value == near(120)
+    assert done["coincident_peak_kw"].value == near(6)
+    inside = column(done, "attribution_lines", "work")[0] + column(done, "attribution_lines", "idle")[0]
+    assert (inside, column(done, "attribution_lines", "overhead")[0]) == (near(100), near(20))
+
+
+def test_one_machine_that_four_rows_each_measured_whole_counts_once():
+    # C12 of the cases: four rows of one host, 1 kWh each, are 1 kWh; as it is they would hold it four times over
+    host = table(workload=list("abcd"), system=np.array(["host"] * 4, object), energy_per_unit_j=1.0, utilization=0.25,
+                 energy_at="own_utilization", reserved_share=1.0, boundary="facility")  # fmt: skip
+    with pytest.raises(InputError, match="reserved_share adds to more than one on the system host; found 4"):
+        energies_of(host)
+    # at idle = active power, a machine of 1 kWh: each of four equal tenants has a quarter of it
+    shared = host.assign(idle_ratio=1.0, energy_at="full_load", reserved_share=0.25, annual_volume=3.6e6 / 4)
+    assert energies_of(shared).annual_kwh.sum() == near(1)
+
+
 def test_a_straight_line_under_load_is_assumed():
     load = study(table(), utilization_is=Input("load")).results["portfolio_kwh"]
     assert load.evidence == "assumed"
