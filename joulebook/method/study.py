@@ -177,6 +177,8 @@ class Study:
     def _keep_moved(self, name, moved, used, calculation):
         """Keep a result at the points, and what it rests on; a table is not followed from point to point."""
         followed = self.definition(name).kind == "number" and not (calculation.once or self._not_followed & set(used))
+        if followed and np.ndim(moved) and self._values[name] is not None and not np.isfinite(moved).any():
+            followed, moved = False, None  # such as a share of the draws, which no single point has
         if not followed:
             self._not_followed.add(name)
         if np.ndim(moved) and self.definition(name).kind == "number":

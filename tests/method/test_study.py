@@ -215,3 +215,14 @@ def test_a_calculation_is_told_the_notes_before_it():
 
     made = resting((why,), why={"kind": "text"}).results
     assert made["why"].note == "because energy only, at full load"
+
+
+def test_a_share_of_the_draws_is_not_followed_from_point_to_point():
+    @gives("share")
+    def share(cost_per_million, sampled=None):
+        return {"share": None if sampled is None else 0.5, "notes": {"share": "of the draws"}}
+
+    made = resting((share,), share={"kind": "number"})
+    assert made.results["share"].value == 0.5
+    assert made.moves("share") == []
+    assert "electricity_price_per_kwh" in made.rests_on("share")

@@ -25,9 +25,8 @@ def worse_efficiency_returns(ax, known):
         cases = (("throughput_case", "Both cases", "ink"),)
     for name, _, role in cases:
         if f"{name}_low" in data:
-            band = np.clip(data[f"{name}_low"], low, high), np.clip(data[f"{name}_high"], low, high)
-            for edge in band:
-                ax.plot(times, edge, color=COLOR[role], lw=0.7, ls=(0, (1, 2)), zorder=2)
+            for edge in ("low", "high"):
+                ax.plot(times, data[f"{name}_{edge}"], color=COLOR[role], lw=0.7, ls=(0, (1, 2)), zorder=2)
         ax.plot(times, data[name], color=COLOR[role], zorder=3)
     ax.set(xlim=(times[0], times[-1]), ylim=(low, high))
     percent(ax.yaxis)
