@@ -19,6 +19,7 @@ UNITY = (0.0, np.inf)  # what a multiple of today's value can be
 LEAST = 1e-6  # of the standard uncertainty of the benefit
 DEGREE = 5  # of the polynomial that a conditional mean is taken for
 NO_RANGE = "no input has a range, so nothing says what it may turn out to be"
+NO_MAP = "electricity has no price, or there is no return on no cost"
 NOTHING = "no input flips it alone, whatever it can be"
 
 
@@ -104,16 +105,17 @@ def volume_and_price(given, net_benefit_over_hurdle, annual_tasks, electricity_p
         )
         if not np.isfinite(flip)
     }
-    return {
-        "volume_flip": flips[0],
-        "price_flip": flips[1],
-        "volume_and_price": {
-            "annual_tasks | ": annual_tasks * volumes,
-            "electricity_price | {currency} per kWh": electricity_price_per_kwh * prices,
-            "roi | 1": at(volumes, prices)["roi"],
-        },
-        "notes": notes,
+    returns = at(volumes, prices)["roi"]
+    table = {
+        "annual_tasks | ": annual_tasks * volumes,
+        "electricity_price | {currency} per kWh": electricity_price_per_kwh * prices,
+        "roi | 1": returns,
     }
+    if not np.isfinite(returns).any() or not electricity_price_per_kwh > 0:
+        table, notes["volume_and_price"] = None, NO_MAP
+    if not electricity_price_per_kwh > 0:
+        notes["price_flip"] = "electricity costs nothing today, and no times nothing is a price"
+    return {"volume_flip": flips[0], "price_flip": flips[1], "volume_and_price": table, "notes": notes}
 
 
 def conditional_spread(values, output):

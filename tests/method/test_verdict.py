@@ -197,6 +197,22 @@ def test_hardly_ever_is_uneconomic():
     assert study["verdict_sub_class"].value == "uneconomic"
 
 
+GIVEN = [name for name, row in of_topic("verdict").items() if row.example is not None and name != "currency"]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_whatever_is_not_given_every_result_is_there_or_says_why(seed):
+    rng = np.random.default_rng(seed)
+    dropped = rng.choice(GIVEN, size=rng.integers(1, 12), replace=False)
+    study = example(**dict.fromkeys(dropped))
+    for name, found in study.items():
+        missing = not found["rows"] if isinstance(found, dict) else not found.available
+        note = found.get("note", "") if isinstance(found, dict) else found.note
+        assert note or not missing, (name, dropped)
+    if study["roi"].value is None and study["verdict"].value is not None:
+        assert study["verdict"].value == "research"
+
+
 # --- the quality
 
 
@@ -319,6 +335,14 @@ def test_the_work_of_the_system_moves_with_the_tasks():
     both = example(annual_tasks=1e7 * 10 ** 0.3, utilization=0.4 * 10 ** 0.3)["roi"].value
     found = [row[2] for row in rows if row[0] == pytest.approx(1e7 * 10 ** 0.3) and row[1] == pytest.approx(0.12)]
     assert found == [pytest.approx(both, rel=1e-9)]
+
+
+def test_no_price_has_no_map():
+    study = example(electricity_price_per_kwh=0.0)
+    assert study["volume_and_price"]["rows"] == []
+    assert study["volume_and_price"]["note"]
+    assert "costs nothing today" in study["price_flip"].note
+    assert study["verdict"].value == "automatable"
 
 
 def test_out_of_reach_says_never():
