@@ -136,10 +136,7 @@ def _series_table(steps, made, energy_kwh):
     mass = np.stack(np.broadcast_arrays(*made), axis=-1)
     energy = np.asarray(energy_kwh)[..., None]
     return {
-        "basis | ": [one.basis for one in steps.bases],
-        "scope | ": [one.scope for one in steps.bases],
-        "accounting | ": [one.accounting for one in steps.bases],
-        "gas | ": [one.gas for one in steps.bases],
+        "series | ": [str(one) for one in steps.bases],
         "emissions | g": mass,
         "by_energy | g/kWh": mass / energy,
         "mean_of_hours | g/kWh": mean,

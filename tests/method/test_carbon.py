@@ -50,6 +50,10 @@ def _names(calculation):
     return signature(calculation).parameters
 
 
+def told(made, what):
+    return made[f"{what}_verdict"], made["notes"][f"{what}_verdict"]
+
+
 def operational(**inputs):
     loaded = run(method.load, **inputs)
     if loaded["load_facility_kwh"] is None:
@@ -93,7 +97,7 @@ def test_the_label_is_carried_and_nothing_is_converted():
     made = operational(carbon=series([400.0] * 2, gas="CO2"), **STANDING | {"pue": 1.0})
     assert made["operational_marginal_g"] == 800
     assert made["notes"]["operational_marginal_g"] == "marginal, direct, location-based, CO2"
-    assert made["operational_by_series"]["gas | "] == ["CO2"]
+    assert made["operational_by_series"]["series | "] == ["marginal, direct, location-based, CO2"]
     one, other = (work_on_grid(series([400.0] * 2, gas=gas)).steps.bases[0] for gas in ("CO2", "CO2e"))
     with pytest.raises(InputError, match="gas: emissions on different bases are not added; found 'CO2e'; allowed: CO2"):
         Emissions(800.0, 2.0, one) + Emissions(800.0, 2.0, other)
@@ -107,7 +111,7 @@ def test_each_series_is_a_row_and_none_stands_in_for_another():
     made = operational(carbon=table, carbon_accounting="market", **STANDING)
     assert made["operational_average_g"] == pytest.approx(24 * 1.3 * 30)
     rows = made["operational_by_series"]
-    assert rows["accounting | "] == ["location", "location", "market"]
+    assert [one.split(", ")[-1] for one in rows["series | "]] == ["location-based", "location-based", "market-based"]
     assert rows["emissions | g"].tolist() == pytest.approx([11778, 9360, 936])
     alone = operational(carbon=series([300.0] * 24, AVERAGE), **STANDING)
     assert alone["operational_marginal_g"] is None
@@ -193,7 +197,7 @@ def test_flexible_work_goes_to_the_cleanest_hours():
     assert made["shift_marginal_g"] == pytest.approx(1820)
     assert made["shift_now_marginal_g"] == pytest.approx(3107)
     assert made["shift_saved_marginal_share"] == pytest.approx(1 - 1820 / 3107)
-    assert made["shift_verdict"] == "shift it by the marginal series; by the average it would emit as much as now"
+    assert told(made, "shift") == ("shift it", "by the marginal series it emits less, by the average as much as now")
 
 
 @pytest.mark.parametrize(("contiguous", "emitted"), [("no", 3055), ("yes", 3107)])
@@ -209,10 +213,11 @@ def test_the_decision_is_judged_on_the_marginal_and_the_text_says_where_the_aver
     made = run(method.shift, carbon=both(average=[200] * 10 + [400] * 14), **FLEXIBLE)
     assert made["shift_marginal_g"] == pytest.approx(1820)
     assert (made["shift_now_average_g"], made["shift_average_g"]) == (pytest.approx(1560), pytest.approx(3120))
-    assert made["shift_verdict"] == "shift it by the marginal series; by the average it would emit more: the two disagree"
-    assert run(method.shift, carbon=both(average=GRID), **FLEXIBLE)["shift_verdict"] == "shift it: it emits less by both series"
+    assert told(made, "shift") == ("shift it", "by the marginal series it emits less, by the average more: the two disagree")
+    agreed = run(method.shift, carbon=both(average=GRID), **FLEXIBLE)
+    assert told(agreed, "shift") == ("shift it", "by both series it emits less")
     flat = run(method.shift, carbon=both([400] * 24, GRID), **FLEXIBLE)
-    assert flat["shift_verdict"].startswith("leave it as it is")
+    assert told(flat, "shift") == ("leave it", "no other hours that are free emit less by the marginal series")
     assert flat["shift_saved_average_at_best_g"] == pytest.approx(3107 - 1820)
 
 
@@ -251,8 +256,8 @@ def test_no_schedule_is_an_answer_with_its_reason(more, why):
     load = by_hour(1.0).assign(utilization=[float(hour % 8 != 0) for hour in range(24)])
     inputs = {**FLEXIBLE, "load_profile": load, "idle_power_w": 0.0, "active_power_w": 1000.0, "servers": 1}
     made = run(method.shift, carbon=both(), **inputs | more)
-    assert made["shift_verdict"].startswith("not feasible: ")
-    assert why in made["shift_verdict"]
+    assert made["shift_verdict"] == "not feasible"
+    assert why in made["notes"]["shift_verdict"]
     gone = [name for name, value in made.items() if name.startswith("shift_saved") and (value is None or np.isnan(value))]
     assert len(gone) == 4
     assert all(why in made["notes"][name] for name in gone)
@@ -264,7 +269,7 @@ def test_as_it_runs_now_begins_when_it_begins_now():
     late = run(method.shift, carbon=both(), current_start="20:00", **FLEXIBLE)  # four hours are left
     assert "as it runs now it is not feasible" in late["notes"]["shift_now_marginal_g"]
     assert late["shift_marginal_g"] == pytest.approx(1820)
-    assert late["shift_verdict"] == "run it in the cleanest hours: as it runs now it does not fit"
+    assert told(late, "shift") == ("shift it", "as it runs now it does not fit")
 
 
 def test_each_day_of_the_series_is_a_window_of_its_own():
@@ -327,7 +332,7 @@ def test_virginia_to_paris():
     made = moved((396.25, 557.17), published("europe-west9"), network_intensity_is="destination")
     assert (made["move_now_average_kg"], made["move_average_kg"]) == (pytest.approx(396.25), pytest.approx(17.115))
     assert (made["move_now_marginal_kg"], made["move_marginal_kg"]) == (pytest.approx(557.17), pytest.approx(414.372))
-    assert made["move_verdict"] == "move it: it emits less by both series"
+    assert told(made, "move") == ("move it", "by both series it emits less")
 
 
 def test_energy_is_scaled_by_the_pue_of_both_ends():
@@ -342,12 +347,15 @@ def test_the_marginal_decides_where_to_and_the_text_says_where_the_average_disag
     there = published("us-west-2", "europe-west9")
     made = moved((50.0, 557.17), there)
     assert made["move_region"] == "europe-west9"
-    assert made["move_verdict"] == "move it: it emits less by both series"
+    assert told(made, "move") == ("move it", "by both series it emits less")
     dear = moved((16.3, 600.0), published("us-west-2"))
-    assert dear["move_verdict"] == "move it by the marginal series; by the average it would emit more: the two disagree"
+    assert told(dear, "move") == ("move it", "by the marginal series it emits less, by the average more: the two disagree")
     stay = moved((403.4, 400.0), published("us-west-2"))
-    assert stay["move_verdict"].startswith("stay: ")
-    assert stay["move_verdict"].endswith("by the average it would: the two disagree")
+    assert stay["move_verdict"] == "stay"
+    assert stay["notes"]["move_verdict"].endswith("by the average it does: the two disagree")
+    other = published("us-west-2").assign(g_per_kwh=[10.0, 500.0])
+    split = moved((396.25, 557.17), pd.concat([published("europe-west9"), other]))
+    assert told(split, "move") == ("move it", "by both series it emits less, though the average would choose us-west-2")
 
 
 def test_a_region_that_may_not_take_the_work_is_listed_with_its_reason():

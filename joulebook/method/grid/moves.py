@@ -291,17 +291,18 @@ def move(work, regions, move_region, network_energy_share, network_intensity_is,
             _, kg = masses_kg(work, every, AVERAGE, network_energy_share, network_intensity_is, pue)
             least = min((mass, region.name) for mass, region in zip(kg, every, strict=True) if mass is not None)
             other = least[1] if least[0] < made["move_average_kg"] * (1 - EVEN) else ""
-        made["move_verdict"] = _verdict(saved, made["move_saved_average_kg"], now, other)
+        made["move_verdict"], notes["move_verdict"] = _verdict(saved, made["move_saved_average_kg"], now, other)
     return {**made, "notes": notes}
 
 
 def _verdict(saved, average, now, other):
+    """What to do, and why."""
     if not saved > EVEN * now:
-        agrees = average is not None and average > EVEN * now
-        return "stay: no region that may take the work emits less by the marginal series" + (
-            "; by the average it would: the two disagree" if agrees else "")
+        if average is not None and average > EVEN * now:
+            return "stay", "by the marginal series the best region emits no less, by the average it does: the two disagree"
+        return "stay", "by the marginal series no region that may take the work emits less"
     if average is None:
-        return "move it; there is no average on the same basis to set beside the marginal one"
+        return "move it", "by the marginal series; there is no average on the same basis to set beside it"
     if average < -EVEN * now:
-        return "move it by the marginal series; by the average it would emit more: the two disagree"
-    return "move it: it emits less by both series" + (f", though the average would choose {other}" if other else "")
+        return "move it", "by the marginal series it emits less, by the average more: the two disagree"
+    return "move it", "by both series it emits less" + (f", though the average would choose {other}" if other else "")

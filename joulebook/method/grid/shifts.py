@@ -65,8 +65,11 @@ def shift(work, flexible_hours, carbon_timezone=None, contiguous="no", power_cap
         known |= _numbers(rows, at)
         known["shift_by_series"] = _by_series(work, rows)
     lacks = {basis: no_series(basis) for basis in (AVERAGE, MARGINAL) if work.place[basis] is None}
-    known["shift_verdict"] = None if MARGINAL in lacks else f"not feasible: {better}" if better else _verdict(known, why)
     notes = _notes(work, why, better, lacks)
+    if better:
+        known["shift_verdict"], notes["shift_verdict"] = "not feasible", better
+    elif MARGINAL not in lacks:
+        known["shift_verdict"], notes["shift_verdict"] = _verdict(known, why)
     if known["shift_now_marginal_g"] is not None and not np.any(known["shift_now_marginal_g"] > 0):
         notes.setdefault("shift_saved_marginal_share", "as it runs now it emits nothing")
     return {**known, "notes": notes}
@@ -94,20 +97,21 @@ def _numbers(rows, at):
 
 
 def _verdict(known, why):
+    """What to do, and why."""
     saved, average, now = (known[f"shift_{name}_g"] for name in ("saved_marginal", "saved_average", "now_marginal"))
     if saved is None or np.ndim(saved):
-        return None  # of draws
+        return None, ""  # of draws
     if why:
-        return "run it in the cleanest hours: as it runs now it does not fit"
+        return "shift it", "as it runs now it does not fit"
     if not saved > EVEN * now:
-        return "leave it as it is: no other hours that are free emit less by the marginal series"
+        return "leave it", "no other hours that are free emit less by the marginal series"
     if average is None:
-        return "shift it; there is no average series to set beside the marginal one"
+        return "shift it", "by the marginal series; there is no average to set beside it"
     if average < -EVEN * now:
-        return "shift it by the marginal series; by the average it would emit more: the two disagree"
+        return "shift it", "by the marginal series it emits less, by the average more: the two disagree"
     if average <= EVEN * now:
-        return "shift it by the marginal series; by the average it would emit as much as now"
-    return "shift it: it emits less by both series"
+        return "shift it", "by the marginal series it emits less, by the average as much as now"
+    return "shift it", "by both series it emits less"
 
 
 def _notes(work, why, better, lacks):
@@ -136,10 +140,7 @@ def _by_series(work, rows):
     """Each series on its own: now, in the hours that the marginal series chooses, and in those that it would choose itself."""
     bases = work.steps.bases
     table = {
-        "basis | ": [one.basis for one in bases],
-        "scope | ": [one.scope for one in bases],
-        "accounting | ": [one.accounting for one in bases],
-        "gas | ": [one.gas for one in bases],
+        "series | ": [str(one) for one in bases],
         "now | g": rows[NOW],
     }
     if MARGINAL in rows:

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import ticker
 
 from joulebook.show.known import columns
-from joulebook.show.numbers import NO_BREAK, number
+from joulebook.show.numbers import NO_BREAK, number, rounded
 from joulebook.show.style import COLOR, foot, head, label
 
 _TICKS_H = (1, 3, 6, 12, 24, 48, 96, 168)
@@ -103,6 +103,12 @@ def _load(ax, known, edges, standing, now, shifted):
     head(ax, "Load at the facility, kW" if standing.any() else "Flexible load at the facility, kW")
 
 
+def _rounded(record):
+    """A value with the digits that its range leaves; None where there is none."""
+    value, low, high = (record[key] for key in ("value", "low", "high"))
+    return None if value is None else rounded(value, low, high) if low is not None else number(value, 4)
+
+
 def _longest(there):
     """Begin and end of the longest run of true."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], there, [False]]).astype(int)))
@@ -113,14 +119,14 @@ def _longest(there):
 def _totals(ax, known, edges, standing, now, shifted, top):
     """What both schedules emit over all windows, in two lines above the load, at the blocks that they name."""
     results, middle = known.results, (edges[:-1] + edges[1:]) / 2
-    before, after = (results[f"shift_{name}marginal_g"]["value"] for name in ("now_", ""))
+    before, after = (_rounded(results[f"shift_{name}marginal_g"]) for name in ("now_", ""))
     share = results["shift_saved_marginal_share"]["value"]
     spots = []
     if before is not None and now.any():
-        spots.append((f"as it runs now: {number(before, 4)}{NO_BREAK}g", now, _NOW))
+        spots.append((f"as it runs now: {before}{NO_BREAK}g", now, _NOW))
     if after is not None and shifted.any():
         change = f" ({number(-share * 100, 2)}{NO_BREAK}%)" if share is not None else ""
-        spots.append((f"in the cleanest hours: {number(after, 4)}{NO_BREAK}g{change}", shifted, _SHIFTED))
+        spots.append((f"in the cleanest hours: {after}{NO_BREAK}g{change}", shifted, _SHIFTED))
     span, points = edges[-1] - edges[0], 6.0 * 72
     for line, (words, values, tone) in enumerate(reversed(spots)):
         at = float(np.average(middle, weights=values))
