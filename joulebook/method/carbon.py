@@ -45,20 +45,22 @@ def load(work, boundary=None, pue=None, load_profile=None, load_curve=None, util
 
     The PUE scales energy and power alike, each once; water does not follow from it.
     """
-    notes, steps = {}, work.steps
-    ones, fits = np.ones(len(steps.hours)), True
-    facility = work.standing(ones)
+    notes, steps, fits = {}, work.steps, True
+    facility, peak_kw = work.standing(np.ones(len(steps.hours))), work.peak_kw()
     if len(work.windows):
-        now = work.flexible(ones, NOW)[..., 0][()]
-        fits = bool(work.draws) or bool(np.isfinite(now))  # a draw in which it does not fit has no value
-        facility = facility + (now if fits else 0.0)
+        with_flexible = work.peak_kw(NOW)
+        fits = bool(work.draws) or bool(np.isfinite(with_flexible))  # a draw in which it does not fit has no value
+        if fits:
+            peak_kw = with_flexible
+            energy = work.flexible_kw * work.rules.work_h * len(work.windows)
+            facility = facility + np.where(np.isfinite(peak_kw), energy, np.nan)[()]
     nothing = not np.any(facility > 0)
     made = {
         "carbon_hours": steps.hours.sum(),
         "load_it_kwh": facility if pue is None and boundary != "facility" else facility / pue if pue is not None else None,
         "load_facility_kwh": facility,
         "load_average_kw": facility / steps.hours.sum(),
-        "load_peak_kw": work.peak_kw(NOW if fits and len(work.windows) else None),
+        "load_peak_kw": peak_kw,
         "load_units": None if throughput_per_s is None else
         throughput_per_s * servers * SECONDS_PER_HOUR * _full_hours(work, fits),
     }
@@ -114,13 +116,13 @@ def operational(work, load_facility_kwh):
     .. math:: m = \sum_h E_h\, g_h, \quad \text{never} \; \bar E\, \bar g
     """
     steps, made, notes = work.steps, [], {}
+    flexible = work.flexible(steps.g_per_kwh, NOW) if len(work.windows) else np.zeros(len(steps.bases))
+    flexible = flexible if work.draws else np.nan_to_num(flexible)  # what does not fit as it runs now is left out, and said
     begins, ends, hours = steps.edges[:-1], steps.edges[1:], steps.hours
-    for basis, g in zip(steps.bases, steps.g_per_kwh, strict=True):
+    for place, (basis, g) in enumerate(zip(steps.bases, steps.g_per_kwh, strict=True)):
         # Emissions are linear in the powers: those of a kilowatt idle, of one that follows the work, and of flexible work.
         parts = [emissions(begins, ends, energy, begins, ends, g, basis).mass_g for energy in (hours, hours * work.share)]
-        mass = work.idle_kw * parts[0] + work.rise_kw * parts[1]
-        flexible = work.flexible(g, NOW)[..., 0][()] if len(work.windows) else 0.0
-        made.append(mass + (flexible if work.draws or np.isfinite(flexible) else 0.0))
+        made.append(work.idle_kw * parts[0] + work.rise_kw * parts[1] + flexible[..., place][()])
     by_basis = {}
     for basis in (AVERAGE, MARGINAL):
         place = work.place[basis]

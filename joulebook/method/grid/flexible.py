@@ -48,8 +48,8 @@ def cleanest(work_h, room_h, order_by):
     return np.where(filled[..., -1:] >= work - TIGHT_H, out, np.nan)
 
 
-def starts(work_h, edges_h, free, not_before_h=-np.inf):
-    """Every start of work without a break at which a least sum can lie.
+def without_break(work_h, edges_h, free, g_per_kwh):
+    r"""Work without a break at the start with the least emissions, of equal ones the earliest.
 
     Parameters
     ----------
@@ -59,37 +59,6 @@ def starts(work_h, edges_h, free, not_before_h=-np.inf):
         Edges of the steps. [h]
     free : ndarray of bool, shape (n,) or (..., n)
         Steps in which it may run at full power.
-    not_before_h : float, optional
-        Starts before that are left out. [h]
-
-    Returns
-    -------
-    start_h : ndarray, shape (..., m)
-        Times, rising. [h]
-    fits : ndarray of bool, shape (..., m)
-        Whether work that starts there runs through free steps alone.
-
-    Notes
-    -----
-    Between two edges the intensity is constant, so the sum over a run is linear in its start as long as neither end crosses an
-    edge: a least one lies where the begin or the end of the run meets an edge. To try all of these is to try all starts.
-    """
-    work = np.broadcast_to(np.asarray(work_h, float), np.broadcast_shapes(np.shape(work_h), np.shape(free)[:-1]))[..., None]
-    at_begin = np.broadcast_to(edges_h, (*work.shape[:-1], len(edges_h)))
-    start = np.sort(np.concatenate([at_begin, edges_h - work], axis=-1), axis=-1)
-    blocked = np.concatenate([np.zeros((*np.shape(free)[:-1], 1)), np.cumsum(~free * np.diff(edges_h), axis=-1)], axis=-1)
-    busy = _at(edges_h, blocked, start + work) - _at(edges_h, blocked, start)
-    inside = (start >= max(edges_h[0], not_before_h) - TIGHT_H) & (start + work <= edges_h[-1] + TIGHT_H)
-    return start, inside & (busy <= TIGHT_H)
-
-
-def without_break(work_h, edges_h, free, g_per_kwh):
-    r"""Work without a break at the start with the least emissions, of equal ones the earliest.
-
-    Parameters
-    ----------
-    work_h, edges_h, free
-        As in `starts`.
     g_per_kwh : ndarray, shape (n,)
         Carbon intensity of each step. [g/kWh]
 
@@ -102,18 +71,20 @@ def without_break(work_h, edges_h, free, g_per_kwh):
     -----
     .. math:: \min_s \int_s^{s + w} g(t)\, dt
 
+    Between two edges the intensity is constant, so the sum over a run is linear in its start as long as neither end crosses an
+    edge: a least one lies where the begin or the end of the run meets an edge. To try all of these is to try all starts.
+
     Examples
     --------
     >>> without_break(2.0, np.arange(5.0), np.ones(4, bool), np.array([3.0, 1.0, 2.0, 1.0])).tolist()
     [0.0, 1.0, 1.0, 0.0]
     """
-    start, fits = starts(work_h, edges_h, free)
     summed = np.append(0.0, np.cumsum(g_per_kwh * np.diff(edges_h)))
-    work = np.asarray(work_h, float)[..., None]
-    cost = np.where(fits, _at(edges_h, summed, start + work) - _at(edges_h, summed, start), np.inf)
+    work, start, fits = _starts(work_h, edges_h, free)
+    cost = np.where(fits, _over(work, edges_h, summed), np.inf)
     least = cost.min(axis=-1, keepdims=True)
-    first = np.argmax(cost <= least + 1e-12 * np.abs(summed[-1]), axis=-1)[..., None]  # equal but for rounding
-    return _run(np.take_along_axis(start, first, axis=-1), work, edges_h, np.isfinite(least))
+    best = cost <= least + 1e-12 * np.abs(summed[-1])  # equal but for rounding
+    return _run(np.where(best, start, np.inf).min(axis=-1, keepdims=True), work, edges_h, np.isfinite(least))
 
 
 def as_soon_as_possible(work_h, edges_h, room_h, free, contiguous, start_h):
@@ -122,9 +93,9 @@ def as_soon_as_possible(work_h, edges_h, room_h, free, contiguous, start_h):
     Parameters
     ----------
     work_h, edges_h, free
-        As in `starts`.
+        As in `without_break`; `start_h` is one of the edges.
     room_h : ndarray, shape (..., n)
-        As in `cleanest`; edges are such that `start_h` is one of them.
+        As in `cleanest`.
     contiguous : bool
         Whether the work must not be interrupted.
     start_h : float
@@ -138,10 +109,26 @@ def as_soon_as_possible(work_h, edges_h, room_h, free, contiguous, start_h):
     if not contiguous:
         late = edges_h[:-1] >= start_h - TIGHT_H
         return cleanest(work_h, room_h * late, edges_h[:-1])
-    start, fits = starts(work_h, edges_h, free, start_h)
-    work = np.asarray(work_h, float)[..., None]
-    first = np.argmax(fits, axis=-1)[..., None]
-    return _run(np.take_along_axis(start, first, axis=-1), work, edges_h, fits.any(axis=-1, keepdims=True))
+    work, start, fits = _starts(work_h, edges_h, free, start_h)
+    first = np.where(fits, start, np.inf).min(axis=-1, keepdims=True)
+    return _run(first, work, edges_h, np.isfinite(first))
+
+
+def _starts(work_h, edges_h, free, not_before_h=-np.inf):
+    """Starts at which the begin, then such at which the end of a run meets an edge, and whether it runs through free steps alone."""
+    work = np.broadcast_to(np.asarray(work_h, float), np.broadcast_shapes(np.shape(work_h), np.shape(free)[:-1]))[..., None]
+    start = np.concatenate([np.broadcast_to(edges_h, (*work.shape[:-1], len(edges_h))), edges_h - work], axis=-1)
+    fits = (start >= max(edges_h[0], not_before_h) - TIGHT_H) & (start + work <= edges_h[-1] + TIGHT_H)
+    if not free.all():
+        lead = np.zeros((*free.shape[:-1], 1))
+        blocked = np.concatenate([lead, np.cumsum(~free * np.diff(edges_h), axis=-1)], axis=-1)
+        fits &= _over(work, edges_h, blocked) <= TIGHT_H
+    return work, start, fits
+
+
+def _over(work, edges_h, summed):
+    """What is summed at the edges, over runs that begin at them, and over runs that end at them."""
+    return np.concatenate([_at(edges_h, summed, edges_h + work) - summed, summed - _at(edges_h, summed, edges_h - work)], axis=-1)
 
 
 def _run(start, work, edges_h, fits):

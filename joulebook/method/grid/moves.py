@@ -143,22 +143,17 @@ def masses_kg(work, regions, basis, network_energy_share, network_intensity_is, 
         None for a region without an intensity on that basis. [kg]
     """
     home = work.intensity(basis)
-
-    def mass(weights):
-        flexible = work.flexible(weights, NOW)[..., 0][()] if len(work.windows) else 0.0
-        return (work.standing(weights) + flexible) / GRAMS_PER_KILOGRAM
-
-    after = []
-    for region in regions:
-        there = region.g_per_kwh.get(basis)
-        if there is None:
-            after.append(None)
-            continue
-        # linear in the share of the network, so that its draws need no matrix
-        only = mass(moved_intensity(home, there, 0.0))
-        network = mass(moved_intensity(home, there, 1.0, network_intensity_is, region.network.get(basis))) - only
-        after.append((only + network_energy_share * network) * region.pue / pue)
-    return mass(home), after
+    known = [region for region in regions if basis in region.g_per_kwh]
+    # Linear in the share of the network, so that its draws need no matrix: emissions there, and those with all of the network's.
+    weights = [home]
+    for region in known:
+        ends = home, region.g_per_kwh[basis]
+        weights += [ends[1], moved_intensity(*ends, 1.0, network_intensity_is, region.network.get(basis))]
+    flexible = work.flexible(np.stack(weights), NOW) if len(work.windows) else np.zeros(len(weights))
+    mass = [(work.standing(row) + flexible[..., place][()]) / GRAMS_PER_KILOGRAM for place, row in enumerate(weights)]
+    after = {region.name: (only + network_energy_share * (whole - only)) * region.pue / pue
+             for region, only, whole in zip(known, mass[1::2], mass[2::2], strict=True)}
+    return mass[0], [after.get(region.name) for region in regions]
 
 
 def _limits(work, pue, boundary, plain):

@@ -161,6 +161,7 @@ class Rules:
         free = self.room(work, part, draws)
         room_h, work_h = free * np.diff(edges), np.asarray(self.work_h)[draws] if np.ndim(self.work_h) else self.work_h
         whole = free >= 1 - 1e-12
+        whole = whole[0] if whole.ndim == 2 and (whole == whole[0]).all() else whole  # as long as the cap binds alike
         if plan == NOW:
             return as_soon_as_possible(work_h, edges, room_h, whole, self.contiguous, self.begins[part.start])
         order = self.order[plan][part]
