@@ -115,7 +115,7 @@ def as_soon_as_possible(work_h, edges_h, room_h, free, contiguous, start_h):
 
 
 def _starts(work_h, edges_h, free, not_before_h=-np.inf):
-    """Starts at which the begin, then such at which the end of a run meets an edge, and whether it runs through free steps alone."""
+    """Starts at which the begin, then those at which the end of a run meets an edge, and whether it runs through free steps."""
     work = np.broadcast_to(np.asarray(work_h, float), np.broadcast_shapes(np.shape(work_h), np.shape(free)[:-1]))[..., None]
     start = np.concatenate([np.broadcast_to(edges_h, (*work.shape[:-1], len(edges_h))), edges_h - work], axis=-1)
     fits = (start >= max(edges_h[0], not_before_h) - TIGHT_H) & (start + work <= edges_h[-1] + TIGHT_H)
