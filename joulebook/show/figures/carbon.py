@@ -92,11 +92,12 @@ def _load(ax, known, edges, standing, now, shifted):
         label(ax, f"power cap {number(cap / 1e3, 3)}{NO_BREAK}kW", (edges[-1], cap / 1e3), "caution", dx=-2, dy=-7, ha="right",
               fontsize=8.6)
         top = max(top, cap / 1e3)
-    ax.set_ylim(0, top * 1.62)
+    flexible = now.any() or shifted.any()
+    ax.set_ylim(0, top * (1.62 if flexible else 1.15))
     ax.yaxis.set_major_locator(ticker.MaxNLocator(3))
     if standing.any():
         begin, end = _longest(standing > 0.16 * top)
-        if end > begin:
+        if end > begin and flexible:
             place = (begin + end) // 2
             label(ax, "stays", ((edges[begin] + edges[end]) / 2, standing[place] / 2), "soft", ha="center", fontsize=8.6)
     _totals(ax, known, edges, standing, now, shifted, top)
