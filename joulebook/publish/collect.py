@@ -146,6 +146,8 @@ def heading(notebook):
 def _known(pieces):
     known = Known()
     for kind, data, _ in pieces:
+        for record in data.get("of_others", []) if isinstance(data, dict) else []:
+            known.results.setdefault(record["name"], record)
         if kind in ("results", "table", "filterable", "figure"):
             records = data if kind == "results" else [data if kind == "table" else data["table"]]
             known.results.update({record["name"]: record for record in records})

@@ -98,6 +98,17 @@ class NotAvailable(Exception):
     """A sentence needs a value that is not available."""
 
 
+def named(sentence):
+    """Names that a sentence is filled from.
+
+    Examples
+    --------
+    >>> sorted(named("{pue:value} of {energy_j}"))
+    ['energy_j', 'pue']
+    """
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
 def fill(known, sentence):
     """Fill a sentence's ``{names}``.
 
@@ -123,7 +134,7 @@ def fill(known, sentence):
         **{name: Shown(record) for name, record in known.results.items() if "value" in record},
         **known.words,
     }
-    names = {name for _, name, _, _ in Formatter().parse(sentence) if name}
+    names = named(sentence)
     if unknown := names - records.keys() - known.parameters:
         raise KeyError(f"no such result or input: {', '.join(sorted(unknown))}")
     if names - records.keys():

@@ -8,10 +8,12 @@ from IPython.display import display
 from joulebook.inputs import FILE_UNITS, described
 from joulebook.results import Result
 from joulebook.show.faces import face, glued
-from joulebook.show.known import Known
+from joulebook.show.known import Known, named
 from joulebook.units import work
 
 GLUE = "application/papermill.record/"
+# What of a piece's data are sentences, filled from results.
+_SENTENCES = {"answer": ("says", "beside"), "reading": ("sentences",), "limits": ("sentences",), "figure": ("caption", "alt")}
 
 
 def known(study):
@@ -177,12 +179,21 @@ def emit(kind, data, facts, html=None):
         The face where it is not to be made from the data.
     """
     shown = face(kind, data, facts) if html is None else html
+    others = _told_of_others(kind, data, facts)
+    data = {**data, "of_others": others} if others else data
     display({"text/html": shown, "text/plain": kind}, raw=True, metadata={"joulebook": {"kind": kind, "data": data}})
 
 
 def glue(name, shown):
     """Offer a text for use in prose, as myst-nb's glue does, without importing Sphinx into the kernel."""
     display({f"{GLUE}text/plain": repr(shown)}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": GLUE}})
+
+
+def _told_of_others(kind, data, facts):
+    """Results of other topics that the sentences of a piece name: the page may show them nowhere else."""
+    told = [data[key] for key in _SENTENCES.get(kind, ())]
+    lines = [line for item in told for line in ([item] if isinstance(item, str) else item)]
+    return [record for name, record in facts.results.items() if "of" in record and any(name in named(line) for line in lines)]
 
 
 def _record(study, name):

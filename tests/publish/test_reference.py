@@ -8,7 +8,7 @@ import sys
 import nbformat
 import pytest
 
-from joulebook.publish.collect import collect
+from joulebook.publish.collect import collect, refresh
 from joulebook.publish.execute import START_TIMEOUT_S
 from joulebook.publish.outputs import example_clients
 from joulebook.publish.reference import EXAMPLES, REFERENCE, make_reference
@@ -70,6 +70,15 @@ def test_what_is_not_available_says_why(path):
         if record.get("value", 0) is None or not record.get("rows", True):
             assert record["note"].strip(), name
             assert not {"None", "nan", "inf"} & set(record["note"].replace(",", " ").split()), name
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_face_is_made_again_from_what_the_notebook_holds(path):
+    # A sentence may name a result of another topic, that the page shows nowhere else.
+    notebook = nbformat.read(path, as_version=4)
+    faces = [output.data.get("text/html") for cell in notebook.cells for output in cell.get("outputs", [])]
+    refresh(notebook)
+    assert [output.data.get("text/html") for cell in notebook.cells for output in cell.get("outputs", [])] == faces
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}-{path.stem}")
