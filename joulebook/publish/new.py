@@ -29,6 +29,8 @@ HEAD = f"""\
 #   NAME: {{value: 1.3, low: 1.2, high: 1.4, source: where it comes from, evidence: quoted, as_of: 2026-03-31}}
 #
 # evidence: {", ".join(EVIDENCE)}. A bare number is assumed.
+# It expires on the day that `expires:` names, else valid_months after as_of: then nothing is priced by it,
+# unless a mapping `use_expired:` at the top of this file says why it is used all the same.
 # low and high are limits, or with range_is: u95 a 95 % interval. What you do not know, take out or leave commented:
 # what rests on it is then not available, and says why. book/rerun.md explains each key.
 """
