@@ -6,18 +6,20 @@ import numpy as np
 
 MORE = 0.01  # of an input without a range
 FAR = 10.0
+BASE = "base"
 _LEAST = 1e-9  # a relative change below this is what is left of rounding
 
 
 @dataclass(frozen=True)
 class Points:
-    """A point for each end of a range or one for an input without a range, and points far away for each.
+    """The point as it is, then one for each end of a range or one for an input without a range, and points far away for each.
 
     Parameters
     ----------
     steps : tuple of tuple
         Input, and which point it is: ``low``, ``high``, ``more`` (1 % more of it) or ``less`` (1 % less, where no more is
-        allowed); ``far`` are points that tell whether a result rests on it at all, such as one that is rounded up.
+        allowed); ``far`` are points that tell whether a result rests on it at all, such as one that is rounded up. The first is
+        ``("", "base")``.
     values : dict of str to ndarray, shape (points,)
         Inputs by name: the value at all points but their own.
     """
@@ -47,11 +49,11 @@ def points(inputs, parameters):
     >>> from joulebook.inputs import Input
     >>> made = points({"pue": Input(1.25, low=1.0, high=2.0), "utilization": Input(1.0), "servers": Input(4)}, parameters())
     >>> made.steps
-    (('pue', 'low'), ('pue', 'high'), ('pue', 'far'), ('utilization', 'less'), ('utilization', 'far'))
+    (('', 'base'), ('pue', 'low'), ('pue', 'high'), ('pue', 'far'), ('utilization', 'less'), ('utilization', 'far'))
     >>> made.values["pue"].tolist(), made.values["utilization"].tolist()
-    ([1.0, 2.0, 12.5, 1.25, 1.25], [1.0, 1.0, 1.0, 0.99, 0.1])
+    ([1.25, 1.0, 2.0, 12.5, 1.25, 1.25], [1.0, 1.0, 1.0, 1.0, 0.99, 0.1])
     """
-    moved = []
+    moved = [("", BASE, None)]
     for name, item in inputs.items():
         row = parameters[name]
         if row.kind != "number" or item.value is None:
@@ -64,8 +66,8 @@ def points(inputs, parameters):
             moved.append((name, step, item.value * (1 + sign * MORE)))
         afar = (item.value * FAR, item.value / FAR) if item.value else (1.0, -1.0)
         moved += [(name, "far", value) for value in afar if row.within(value)]
-    values = {name: np.full(len(moved), float(inputs[name].value)) for name, _, _ in moved}
-    for place, (name, _, value) in enumerate(moved):
+    values = {name: np.full(len(moved), float(inputs[name].value)) for name, _, _ in moved[1:]}
+    for place, (name, _, value) in enumerate(moved[1:], 1):
         values[name][place] = value
     return Points(tuple((name, step) for name, step, _ in moved), values)
 
@@ -98,7 +100,7 @@ def movements(steps, value, moved):
     """
     ends, told = {}, []
     for (name, step), at in zip(steps, np.asarray(moved, float).tolist(), strict=True):
-        if step != "far":
+        if step not in ("far", BASE):
             ends.setdefault(name, {})[step] = at if np.isfinite(at) else None
     for name, at in ends.items():
         if not any(_differs(value, end) for end in at.values()):
@@ -131,7 +133,12 @@ def unmoved(steps, value, moved):
     """
     at = np.broadcast_to(np.asarray(moved, float), len(steps)).tolist()
     found = [(name, _differs(value, end)) for (name, _), end in zip(steps, at, strict=True)]
-    return {name for name, _ in steps} - {name for name, differs in found if differs}
+    return {name for name, step in steps if step != BASE} - {name for name, differs in found if differs}
+
+
+def followed(value, moved):
+    """Whether a result at the points is that of the values at the point as it is; one that is told by draws is not."""
+    return not np.ndim(moved) or not _differs(value, moved[0])
 
 
 def _differs(value, end):

@@ -8,7 +8,7 @@ import numpy as np
 from joulebook.errors import JoulebookError
 from joulebook.inputs import Given
 from joulebook.method import ranges
-from joulebook.method.one_at_a_time import movements, points, unmoved
+from joulebook.method.one_at_a_time import followed, movements, points, unmoved
 from joulebook.method.pricing import Pricing
 from joulebook.results import LABELS, Result, weakest
 from joulebook.units import work
@@ -174,17 +174,21 @@ class Study:
         there = name in self._moved and result.available
         return movements(self._points.steps, result.value, self._moved[name]) if there else []
 
+    def follows(self, name):
+        """Whether `moves` knows a result: one that is a number, and comes neither out of a table nor out of draws."""
+        return name not in self._not_followed
+
     def _keep_moved(self, name, moved, used, calculation):
-        """Keep a result at the points, and what it rests on; a table is not followed from point to point."""
-        followed = self.definition(name).kind == "number" and not (calculation.once or self._not_followed & set(used))
-        if followed and np.ndim(moved) and self._values[name] is not None and not np.isfinite(moved).any():
-            followed, moved = False, None  # such as a share of the draws, which no single point has
-        if not followed:
-            self._not_followed.add(name)
-        if np.ndim(moved) and self.definition(name).kind == "number":
-            self._moved[name] = moved
+        """Keep a result at the points, and what it rests on; neither a table nor what is told by draws is followed there."""
         value = self._values[name]
-        still = unmoved(self._points.steps, value, value if moved is None else moved) if followed and value is not None else ()
+        number = self.definition(name).kind == "number" and not calculation.once
+        if number and value is not None and not self._not_followed & set(used) and followed(value, moved):
+            still = unmoved(self._points.steps, value, value if moved is None else moved)
+        else:
+            self._not_followed.add(name)
+            still = ()
+        if np.ndim(moved) and name not in self._not_followed:
+            self._moved[name] = moved
         self._pricing.keep(name, self._pricing.uses(used), set(still) - set(self._pricing.uses(calculation.how)))
 
     def _priced(self, name, made):

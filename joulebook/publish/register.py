@@ -5,7 +5,7 @@ from joulebook.results import EVIDENCE
 from joulebook.spreadsheets import csv_text
 
 BY_HAND = ("", "--set on the command line", "given by hand")  # what is said of a value that has no source
-DECLARED = ("choice", "date", "currency", "timezone")  # kinds of inputs that say what numbers mean, and are no evidence
+DECLARED = ("choice", "date", "time", "currency", "timezone")  # kinds of inputs that say what numbers mean, and are no evidence
 GROUPS = ("unsourced", "expired", *reversed(EVIDENCE), "declared")  # in this order: what is weakest first
 _KEPT = ("name", "title", "value", "unit", "low", "high", "range_is", "evidence", "source", "as_of", "expires", "expired",
          "used_because", "given")
@@ -44,6 +44,19 @@ def register_of(topics):
         row["group"] = _group(row)
         row["moves"].sort(key=_swing, reverse=True)
     return sorted(rows.values(), key=lambda row: (not row["given"], GROUPS.index(row["group"])))
+
+
+def not_told(topics):
+    """Titles of main numbers of which nobody knows what a single input moves them by, with that of their topic.
+
+    Parameters
+    ----------
+    topics
+        As of `register_of`.
+    """
+    names = [(topic, name) for topic in topics for name in (topic.get("basis") or {}).get("not_told", ())]
+    there = [(topic, topic["results"].get(name)) for topic, name in names]
+    return [f"{record['title']} ({topic['title']})" for topic, record in there if record and record["value"] is not None]
 
 
 def register_csv(rows):

@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from joulebook.publish.register import register_of
+from joulebook.publish.register import not_told, register_of
 from joulebook.show.faces import face
 from joulebook.show.known import Known
 
@@ -49,4 +49,5 @@ def register_data(record, topics):
     there, old = {row["name"] for row in rows}, {row["name"] for row in rows if row["expired"]}
     unneeded = [name for name in record.get("use_expired") or {} if name in there - old]
     return {"rows": rows, "titles": {topic["topic"]: topic["title"] for topic in topics}, "prepared": record["prepared"],
-            "valid_months": record.get("valid_months"), "without_effect": unneeded}
+            "valid_months": record.get("valid_months"), "without_effect": unneeded,
+            "not_told": not_told(topics)}

@@ -104,17 +104,26 @@ def register_face(data, _):
     Parameters
     ----------
     data : dict
-        rows of `joulebook.publish.register.register_of`; titles of topics; prepared, valid_months; without_effect, names that
-        may be used although expired, and have not expired.
+        rows of `joulebook.publish.register.register_of`; titles of topics; prepared, valid_months; not_told, main numbers of
+        which no single effect is known; without_effect, names that may be used although expired, and have not expired.
     """
     parts = [f"<p>{text(_intro(data))}</p>"]
-    parts += [f"<p>{text(line)}</p>" for line in without_effect_lines(data["without_effect"])]
+    about = [*not_told_lines(data.get("not_told") or ()), *without_effect_lines(data["without_effect"])]
+    parts += [f"<p>{text(line)}</p>" for line in about]
     for name, rows in grouped(data["rows"]).items():
         parts.append(_part(*GROUPS[name], rows, data["titles"]))
     defaults = [row for row in data["rows"] if not row["given"]]
     if defaults:
         parts.append(_part(*DEFAULTS, defaults, data["titles"]))
     return "".join(parts)
+
+
+def not_told_lines(titles):
+    """What is said of main numbers of which no single effect is known."""
+    if not titles:
+        return []
+    are = "comes out of a table or of draws" if len(titles) == 1 else "come out of tables or draws"
+    return [f"Not told one input at a time, as {'it' if len(titles) == 1 else 'they'} {are}: {'; '.join(titles)}."]
 
 
 def without_effect_lines(names):

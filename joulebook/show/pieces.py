@@ -62,14 +62,16 @@ def basis(study, names):
     -------
     dict
         ``rests_on``, a list of ``{"results": names, "inputs": names}``; and ``moves``, by main result what each input moves it
-        from and to, see `joulebook.method.one_at_a_time.movements`.
+        from and to, see `joulebook.method.one_at_a_time.movements`; and ``not_told``, main numbers of which that is not known.
     """
     shared = {}
     for name in study.results:
         if study.foundation(name) is None:
             shared.setdefault(tuple(study.rests_on(name)), []).append(name)
     rests = [{"results": results, "inputs": list(inputs)} for inputs, results in shared.items()]
-    return {"rests_on": rests, "moves": {name: study.moves(name) for name in dict.fromkeys(names)}}
+    names = list(dict.fromkeys(names))
+    untold = [name for name in names if study.definition(name).kind == "number" and not study.follows(name)]
+    return {"rests_on": rests, "moves": {name: study.moves(name) for name in names}, "not_told": untold}
 
 
 def inputs(study):

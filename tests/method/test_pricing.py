@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from joulebook import dictionary
@@ -138,3 +139,17 @@ def test_what_is_handed_all_inputs_rests_on_all():
     made = study([chance], electricity_price_per_kwh=OLD)
     assert set(made.rests_on("energy_share")) == set(PLAIN)
     assert made.results["energy_share"].value is None
+
+
+def test_what_is_told_by_draws_is_not_told_one_input_at_a_time():
+    @gives("energy_share", "lifetime_units")
+    def chance(throughput_per_s, sampled=None):
+        return {"energy_share": 0.5 if sampled is not None else np.mean(throughput_per_s > 0), "lifetime_units": throughput_per_s}
+
+    steps = [step for step in cost_per_token.CALCULATIONS if not {"energy_share", "lifetime_units"} & set(step.results)]
+    made = study([*steps, chance])
+    assert not made.follows("energy_share")
+    assert made.moves("energy_share") == []
+    assert made.rests_on("energy_share") == ["throughput_per_s"]
+    assert made.follows("lifetime_units")
+    assert made.moves("lifetime_units") == [{"input": "throughput_per_s", "for_one_pct": pytest.approx(0.01)}]

@@ -89,6 +89,15 @@ def test_what_is_moved_most_stands_first():
                                "high": 12.0}
 
 
+def test_main_numbers_that_are_not_followed_are_named():
+    topic = a_topic([an_input("pue")], a=1.0, b=None)
+    topic["basis"]["not_told"] = ["a", "b"]
+    data = register_data(RECORD, [topic])
+    assert data["not_told"] == ["A (Cost_per_token)"]  # what is not available has its reason elsewhere
+    assert "Not told one input at a time, as it comes out of a table or of draws: A (Cost_per_token)." in face(
+        "register", data, Known())
+
+
 def test_a_result_that_is_not_available_is_moved_by_nothing():
     moves = {"a": [{"input": "pue", "low": 9.0, "high": 12.0}]}
     (row,) = register_of([a_topic([an_input("pue")], moves=moves, a=None)])

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from joulebook.publish.register import register_of
+from joulebook.publish.register import not_told, register_of
 from joulebook.publish.report.characters import keep_units
 from joulebook.publish.report.days import age
 from joulebook.publish.report.values import has_range, is_number, shown_input
@@ -13,6 +13,7 @@ from joulebook.show.assumptions import (
     GROUPS,
     grouped,
     move_words,
+    not_told_lines,
     rests_words,
     rule_words,
     use_words,
@@ -53,7 +54,7 @@ def report_register(run):
         "missing": [{"title": title, "key": name} for name, title in missing.items()],
         "evidence": [{"kind": kind, "count": counts[kind]} for kind in EVIDENCE if counts[kind]],
         "illustrative": [row["title"] for row in rows if row["evidence"] == "illustrative"],
-        "rule": [rule_words(run["prepared"], run.get("valid_months")),
+        "rule": [rule_words(run["prepared"], run.get("valid_months")), *not_told_lines(not_told(run["topics"])),
                  *without_effect_lines([name for name in run.get("use_expired") or {} if name in there - old])],
     }
 
