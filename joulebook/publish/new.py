@@ -8,7 +8,7 @@ import textwrap
 from datetime import date
 from pathlib import Path
 
-from joulebook.dictionary import AT_THE_TOP, parameters
+from joulebook.dictionary import AT_THE_TOP, of_topic, parameters
 from joulebook.errors import InputError, Problem, RunError
 from joulebook.inputs import FILE_UNITS, paths_of, with_paths
 from joulebook.intake.client import FILE, read_client
@@ -104,7 +104,7 @@ def client_text(name, topics, workbook, prepared):
         f"currency: {currency}  # of all amounts, a code of ISO 4217\n"
         + "\n".join(textwrap.wrap(f"topics: [{', '.join(topics)}]", WIDTH, subsequent_indent=" " * 9)) + "\n"
         "# notes: what the first page of the report should say beside the numbers\n",
-        _labels(notebooks),
+        _labels(notebooks, workbook),
         *(_meters(row) for row in rows if row.kind == "meters"),
         *(_record(row) for row in rows if row.kind == "record"),
         "inputs:",
@@ -148,9 +148,10 @@ def _files(row):
     return [f"{row.name.removesuffix('_csv')}.csv"] if own else [Path(path).name for path in paths_of(row.example)]
 
 
-def _labels(notebooks):
-    """Labels of the last topic's example: the workbook ends with cost, which needs them most."""
-    cell = execute.check_parameters(list(notebooks.values())[-1], None)
+def _labels(notebooks, workbook):
+    """Labels of the last topic's example that rests on a throughput: those are what a throughput and a power hold for."""
+    measured = [notebook for topic, notebook in notebooks.items() if "throughput_per_s" in of_topic(topic, workbook.root)]
+    cell = execute.check_parameters((measured or list(notebooks.values()))[-1], None)
     lines = ["labels:  # what the figures are valid for: yours in place of these; one that is left out shows as not stated"]
     for label in LABELS:
         text = (cell.get("labels") or {}).get(label)
