@@ -422,8 +422,10 @@ def test_the_decision_leads_where_there_is_one(run, topic, pages):
     verdict["answer"] = {"headline": "verdict", "numbers": ["verdict"], "says": "Because the hurdle is not reached."}
     run["topics"].append(verdict)
     first = pages(run)[0]
-    assert "Speculative. Because the hurdle is not reached." in first
-    assert first.index("Speculative.") < first.index("0.0086667")
+    assert "Because the hurdle is not reached." in first
+    assert first.index("Speculative") < first.index("0.0086667")
+    verdict["results"]["verdict_sub_class"] = a_result("Sub-class", "uneconomic", "1")
+    assert report_data(run)["cover"]["decision"] == {"word": "Speculative, uneconomic", "role": "stop"}
     verdict["results"]["verdict"]["value"] = None
     assert "Speculative" not in pages(run)[0]
 

@@ -6,7 +6,9 @@ from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_te
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.expiry import MOST, expired_lines
 
-DECISION = "verdict"  # the topic whose answer leads
+DECISION = "verdict"  # the topic whose answer leads, and the result that is its class
+SUB_CLASS = "verdict_sub_class"
+ROLES = {"automatable": "good", "research": "stop", "uneconomic": "stop"}  # colour of a class; caution for what is between
 NOTES_ON_COVER = 450  # characters of notes that the first page has room for
 
 
@@ -31,18 +33,21 @@ def cover_page(run, register):
     lead = next((topic for topic in run["topics"] if topic["topic"] == DECISION and _decided(topic)), None)
     answer = (lead if several else run["topics"][0]) or {}
     answer = answer.get("answer") or {}
+    decision = _decision(lead) if lead else None
+    rows = [row for row in chosen if not (several and decision and row[1] is lead)]  # the class stands above them
     items = [item for topic in run["topics"] for item in topic["inputs"]]
     return {
         "title": _title(run),
         "question": "" if several else run["topics"][0]["question"],
         "facts": [["Prepared for", run["client"]], ["Date", f"{day.day} {MONTHS[day.month - 1]} {day.year}"],
                   ["Currency", run["currency"]], ["Made with", f"Joulebook {run['version']}"]],
-        "answer": keep_units(_decision(lead) if several and lead else answer.get("says") or ""),
+        "decision": decision,
+        "answer": keep_units(answer.get("says") or ""),
         "beside": keep_units(answer.get("beside") or ""),
         "warning": _warning(register),
         "expired": [keep_units(line) for line in expired_lines(items, MOST)],
         "several": several,
-        "numbers": [{**_main_number(topic, name, shared, run), "index": index} for index, topic, name in chosen],
+        "numbers": [{**_main_number(topic, name, shared, run), "index": index} for index, topic, name in rows],
         "labels": [[LABEL_NAMES[label], text] for label, text in shared.items()],
         "labels_hold": _labels_hold(several, labels, shared),
         "evidence": register["evidence"],
@@ -57,10 +62,13 @@ def main_numbers(topic, several):
 
 
 def _decision(topic):
-    """The decision in one sentence: its class, where it is a word, and why."""
-    (name, *_), says = main_numbers(topic, several=True), topic["answer"].get("says") or ""
-    value = topic["results"][name]["value"]
-    return f"{value[:1].upper()}{value[1:]}. {says}" if isinstance(value, str) and value else says
+    """The class in a word, with its sub-class, and the role of its colour; None where the answer is no class."""
+    kind, sub = (topic["results"].get(name, {}).get("value") for name in (DECISION, SUB_CLASS))
+    if not isinstance(kind, str):
+        return None
+    word = f"{kind[:1].upper()}{kind[1:]}"
+    own = sub if sub in ROLES else None
+    return {"word": f"{word}, {own}" if own else word, "role": ROLES.get(own or kind, "caution")}
 
 
 def _decided(topic):
