@@ -379,7 +379,7 @@ def test_measurements_are_ranked_by_value_less_cost():
     assert rows["both"]["measures"] == "Capital cost, Maintenance"
     assert rows["meter"]["value"] == 0
     assert rows["meter"]["said"].startswith("Average power at full load: no range is stated")
-    assert list(rows)[0] == "quotation"
+    assert next(iter(rows)) == "quotation"
     assert done.results["best_measurement"].value == "quotation"
     knowing = table(done, "value_of_knowing")
     assert knowing["Capital cost"]["standard_uncertainty"] == near(25000, 1e-3)  # a normal, cut at 0

@@ -174,7 +174,7 @@ def _growth(limit, memory, machine):
     for times in GROWTHS:
         machines = np.ceil(memory * times / limit)
         changes = {name: value * machines / before for name, value in machine.items()}
-        said = f"{machines:g} machines hold it, today {before:g}"
+        said = f"{'one machine holds' if machines == 1 else f'{machines:g} machines hold'} it, today {before:g}"
         rows.append(("Memory of the model", memory * times, "GB", changes, said))
     return rows
 
