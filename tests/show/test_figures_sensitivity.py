@@ -71,7 +71,7 @@ def test_bars_reach_their_ends_and_words_stay_inside(case, name, facts):
 def test_the_line_stands_where_it_turns(facts):
     for name, flip in (("tornado", facts["tasks"].results["flip_cost_per_million"]["value"]), ("margin_tornado", 0.0)):
         with style.settings():
-            picture, ax = style.figure(4)
+            _, ax = style.figure(4)
             figures.FIGURES[name][1](ax, facts["tasks"])
         dashed = [line for line in ax.lines if line.get_linestyle() == "--"]
         assert [line.get_xdata()[0] for line in dashed] == pytest.approx([flip])
@@ -80,7 +80,7 @@ def test_the_line_stands_where_it_turns(facts):
 
 def test_a_flip_far_away_is_pointed_at(facts):
     with style.settings():
-        picture, ax = style.figure(4)
+        _, ax = style.figure(4)
         figures.FIGURES["tornado"][1](ax, facts["dear api"])
     assert any(text.get_text().endswith("→") for text in ax.texts)
     assert not [line for line in ax.lines if line.get_linestyle() == "--"]

@@ -7,6 +7,7 @@ from joulebook.method.study import gives
 from joulebook.method.what_would_change import conditional_spread
 from joulebook.method.whatif.conclusion import NO_RANGE, drawn, model_of
 from joulebook.method.whatif.information import spread_resolved, value_of_perfect_information
+from joulebook.method.whatif.one_by_one import unit_of, with_unit
 
 UNRANGED = "no range is stated, or it moves nothing: knowing it better changes nothing here"
 
@@ -48,9 +49,8 @@ def value_of_knowing(
     rows = [inputs[place] for place in order]
     return {
         "value_of_knowing": {
-            "input | ": [given.parameters[item.name].title for item in rows],
+            "input | ": [with_unit(given.parameters[item.name].title, unit_of(given, item.name)) for item in rows],
             "standard_uncertainty | ": standard[order],
-            "in | ": [given.parameters[item.name].unit.replace("money", given.currency or "money") for item in rows],
             "moves_margin_by | {currency}": effect[order],
             "value | {currency}": value[order],
         }

@@ -6,6 +6,7 @@ from joulebook.method.study import gives
 from joulebook.method.whatif.conclusion import NOTHING_CONCLUDED, model_of
 from joulebook.method.whatif.flips import SEARCHED
 from joulebook.method.whatif.model import HURDLE, varied
+from joulebook.units import work
 
 STATED = "as stated"
 
@@ -61,7 +62,7 @@ def _rows(given, inputs, ends, share, head, unit):
         "input | ": [given.parameters[item.name].title for item in chosen],
         "low | ": [item.given.low for item in chosen],
         "high | ": [item.given.high for item in chosen],
-        "in | ": [_unit(given, item) for item in chosen],
+        "in | ": [unit_of(given, item.name) for item in chosen],
         "range | ": [_said(item, share) for item in chosen],
         f"{head}_low | {unit}": ends[0, order],
         f"{head}_high | {unit}": ends[1, order],
@@ -73,10 +74,15 @@ def _said(item, share):
     return STATED if item.stated else f"±{share * 100:g} %{', up to its limit' if item.cut else ''}"
 
 
-def _unit(given, item):
-    """Unit of an input as a word of a table; money in the client's currency."""
-    unit = given.parameters[item.name].unit
-    return "" if unit == "1" else unit.replace("money", given.currency or "money")
+def unit_of(given, name):
+    """Unit of an input as a word of a table: money in the client's currency, work in its own words."""
+    words = {"money": given.currency or "money", "units": work(given.labels.unit_of_work, plural=True), "year": "years", "1": ""}
+    return "/".join(words.get(part, part) for part in given.parameters[name].unit.split("/"))
+
+
+def with_unit(title, unit):
+    """A title with its unit in brackets."""
+    return f"{title} ({unit})" if unit else title
 
 
 @gives("break_evens", "first_flip", "first_flip_multiple", once=True)
@@ -117,10 +123,9 @@ def break_evens(
     never = "never: no input turns it by itself, however far it is changed within its limits"
     return {
         "break_evens": {
-            "input | ": [given.parameters[item.name].title for item in rows],
+            "input | ": [with_unit(given.parameters[item.name].title, unit_of(given, item.name)) for item in rows],
             "today | ": today[order],
             "break_even | ": flips[order],
-            "in | ": [_unit(given, item) for item in rows],
             "times_today | 1": times[order],
             "said | ": [_reach(inputs[place], flips[place], searched[place]) for place in order],
         },

@@ -6,6 +6,7 @@ from joulebook.method import ranges
 from joulebook.method.point_choice import least_energy, meets, named
 from joulebook.method.study import gives
 from joulebook.method.whatif.conclusion import NO_VALUE, model_of
+from joulebook.method.whatif.one_by_one import with_unit
 from joulebook.method.whatif.together import drawn_rows
 from joulebook.units import SECONDS_PER_HOUR
 
@@ -111,10 +112,9 @@ def scenarios(
     made = _evaluated(model, [changes for *_, changes, _ in rows])
     cost, margin = made["run_cost_per_million"], made["conclusion_margin"]
     table = {
-        "scenario | ": [axis for axis, *_ in rows],
+        "scenario | ": [with_unit(axis, unit) for axis, _, unit, *_ in rows],
         "at | ": np.array([at for _, at, *_ in rows], float),
-        "in | ": [unit for _, _, unit, *_ in rows],
-        "cost | {currency} per million {units}": cost,
+        "cost | {currency} per million": cost,
         "times_today | 1": cost / run_cost_per_million,
     }
     if conclusion_margin is not None:
@@ -162,7 +162,7 @@ def _targets(points, targets, looser, system):
             continue
         times = points_over_reference(points, today)[row]
         changes = dict(zip(("throughput_per_s", "active_power_w"), times * system, strict=True))
-        said = "the point of today" if row == today else f"{named(points, row)}, today {named(points, today)}"
+        said = "the point of today" if row == today else named(points, row)
         rows.append((axis, at, unit, changes, said))
     return rows
 

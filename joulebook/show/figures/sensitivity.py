@@ -4,9 +4,10 @@ import numpy as np
 from matplotlib import ticker
 
 from joulebook.method.ranges import PAIR
+from joulebook.method.whatif.one_by_one import STATED
 from joulebook.method.whatif.variance import PAIR_TITLE
 from joulebook.show.known import columns
-from joulebook.show.numbers import number
+from joulebook.show.numbers import NO_BREAK, number, rounded
 from joulebook.show.style import COLOR, foot, label, percent
 
 _MOST = 10  # bars; what moves less is counted
@@ -17,16 +18,17 @@ _NEAR = 1.3  # widths of the bars that the axis may be widened by, to show where
 
 def tornado(ax, known):
     """The cost with each input at the ends of its range, where it turns the conclusion, and how much each explains."""
-    today, flip = (known.results[name]["value"] for name in ("run_cost_per_million", "flip_cost_per_million"))
-    _tornado(ax, known, "tornado", "cost", today, flip)
+    _tornado(ax, known, "tornado", "cost", known.results["run_cost_per_million"], known.results["flip_cost_per_million"])
 
 
 def margin_tornado(ax, known):
     """The margin of the conclusion with each input at the ends of its range; it turns at zero."""
-    _tornado(ax, known, "margin_tornado", "margin", known.results["conclusion_margin"]["value"], 0.0)
+    _tornado(ax, known, "margin_tornado", "margin", known.results["conclusion_margin"], {"value": 0.0, "low": None, "high": None})
 
 
-def _tornado(ax, known, name, what, today, flip):
+def _tornado(ax, known, name, what, now, turn):
+    today, flip = now["value"], turn["value"]
+    words = {"today": f"today {_short(now)}", "turns": f"turns at {_short(turn)}"}
     table = known.results[name]
     data = columns(table)
     ends = np.array([data[f"{what}_at_low"], data[f"{what}_at_high"]], float)[:, :_MOST]
@@ -40,18 +42,18 @@ def _tornado(ax, known, name, what, today, flip):
     room = 0.17 * (high - low)
     ax.set(xlim=(low - room, high + room), ylim=(rows - 0.4 + spare, -0.75 - spare))
     for y in range(rows):
-        _bar(ax, y, today, ends[:, y], [data[end][y] for end in ("low", "high")])
+        _bar(ax, y, today, ends[:, y], [data[end][y] for end in ("low", "high")], data["range"][y] == STATED)
     ax.axvline(today, color=COLOR["ink"], lw=1.3, zorder=5)
     sides = _sides(today, flip, low - room, high + room) if turns else ("center", "")
-    _above(ax, f"today {number(today, 3)}", today, "ink", sides[0])
+    _above(ax, words["today"], today, "ink", sides[0])
     if turns:
         ax.axvline(flip, color=COLOR["stop"], lw=1.3, ls=(0, (4, 2)), zorder=5)
-        _above(ax, f"turns at {number(flip, 3)}", flip, "stop", sides[1])
+        _above(ax, words["turns"], flip, "stop", sides[1])
     elif flip is not None:
         side = "left" if flip < low else "right"
-        words = f"← turns at {number(flip, 3)}" if side == "left" else f"turns at {number(flip, 3)} →"
+        arrow = f"← {words['turns']}" if side == "left" else f"{words['turns']} →"
         place = (0.0 if side == "left" else 1.0, 0.0)
-        ax.annotate(words, place, xycoords="axes fraction", xytext=(0, 4), textcoords="offset points",
+        ax.annotate(arrow, place, xycoords="axes fraction", xytext=(0, 4), textcoords="offset points",
                     color=COLOR["stop"], ha=side, va="bottom", weight=600)
     more = len(data["input"]) - rows
     titles = [_broken(title) for title in data["input"][:rows]]
@@ -68,8 +70,27 @@ def _tornado(ax, known, name, what, today, flip):
     _explained(ax, known, "cost" if what == "cost" else "conclusion", data["input"][:rows])
 
 
-def _bar(ax, y, today, ends, inputs):
-    """Two bars from today, to the low and to the high end of an input, each with the input's value at its end."""
+def _short(record):
+    """A result in few digits."""
+    if record["value"] is None:
+        return ""
+    ranged = record["low"] is not None
+    return rounded(record["value"], record["low"], record["high"]) if ranged else _compact(record["value"])
+
+
+def _compact(value):
+    """A number in three digits, large ones by million and billion."""
+    for size, word in ((1e9, "bn"), (1e6, "mn")):
+        if abs(value) >= size:
+            return f"{number(value / size, 3)}{NO_BREAK}{word}"
+    return number(round(value, 2 - int(np.floor(np.log10(abs(value)))) if value else 0), 3)
+
+
+def _bar(ax, y, today, ends, inputs, stated):
+    """Two bars from today, to the low and to the high end of an input, each with the input's value at its end.
+
+    A bar is pale where the input has no range of its own.
+    """
     font = {"fontsize": 8, "zorder": 6}  # clear of the lines
     order = np.argsort(-np.abs(np.nan_to_num(ends) - today))  # the longer one lies below, where both lie on one side
     same = (ends[0] - today) * (ends[1] - today) > 0
@@ -77,14 +98,15 @@ def _bar(ax, y, today, ends, inputs):
         if not np.isfinite(ends[place]):
             continue
         role = ("baseline", "optimized")[place]
-        ax.barh(y, ends[place] - today, _BAR, today, color=COLOR[role], zorder=2 + (place == order[1]))
+        shade = {"color": COLOR[role], "alpha": 1.0 if stated else 0.45}
+        ax.barh(y, ends[place] - today, _BAR, today, zorder=2 + (place == order[1]), **shade)
         right = ends[place] >= today
         if same and place == order[1]:
             right = not right  # on the other side of today, where there is no bar
-            label(ax, number(inputs[place], 3), (today, y), role, dx=5 if right else -5, ha="left" if right else "right", **font)
+            label(ax, _compact(inputs[place]), (today, y), role, dx=5 if right else -5, ha="left" if right else "right", **font)
             continue
         side = {"dx": 4 if right else -4, "ha": "left" if right else "right"}
-        label(ax, number(inputs[place], 3), (ends[place], y), role, **side, **font)
+        label(ax, _compact(inputs[place]), (ends[place], y), role, **side, **font)
 
 
 def _sides(today, flip, low, high):
