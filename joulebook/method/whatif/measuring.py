@@ -9,6 +9,7 @@ from joulebook.method.whatif.conclusion import NO_RANGE, drawn, model_of
 from joulebook.method.whatif.information import spread_resolved, value_of_perfect_information
 from joulebook.method.whatif.one_by_one import unit_of, with_unit
 
+_TOLD = 1e-6
 UNRANGED = "no range is stated, or it moves nothing: knowing it better changes nothing here"
 
 
@@ -43,7 +44,7 @@ def value_of_knowing(
     inputs, standard, effect = _parts(given, input_tokens_per_request, output_tokens_per_request, variation_share)
     if not inputs:
         return {"value_of_knowing": None, "notes": {"value_of_knowing": NO_RANGE}}
-    value = value_of_perfect_information(margin_mean, effect)
+    value = _worth(margin_mean, effect)
     order = np.lexsort((-effect, -value))
     order = order[effect[order] > 0]
     rows = [inputs[place] for place in order]
@@ -106,7 +107,7 @@ def measurements_ranked(
         made.setdefault(name, []).append(row)
     spread = np.array([np.sqrt((resolved[rows] ** 2).sum()) for rows in made.values()])
     cost = np.array([measurements["cost"].to_numpy(float)[rows].sum() for rows in made.values()])
-    value = np.atleast_1d(value_of_perfect_information(margin_mean, spread))
+    value = _worth(margin_mean, spread)
     order = np.argsort(cost - value, kind="stable")
     words = list(made)
     rows = [made[words[item]] for item in order]
@@ -123,6 +124,12 @@ def measurements_ranked(
         "best_measurement_net_value": (value - cost)[order[0]],
         "notes": {} if value[order[0]] > cost[order[0]] else {"best_measurement": "none is worth what it costs"},
     }
+
+
+def _worth(mean, spread):
+    """Value of information; nothing where it is a smaller part of the spread than draws can tell."""
+    value = np.atleast_1d(value_of_perfect_information(mean, spread))
+    return np.where(value < _TOLD * spread, 0.0, value)
 
 
 def _unranged(titles):
