@@ -226,3 +226,29 @@ def test_a_share_of_the_draws_is_not_followed_from_point_to_point():
     assert made.results["share"].value == 0.5
     assert made.moves("share") == []
     assert "electricity_price_per_kwh" in made.rests_on("share")
+
+
+def test_a_calculation_that_varies_inputs_itself_runs_once_and_is_given_all_of_them():
+    @gives("energy_per_unit_j", "performance_per_watt", "units_per_hour", "it_kwh_per_hour", once=True)
+    def once(given, active_power_w):
+        assert np.ndim(active_power_w) == 0  # no draws
+        made = dict.fromkeys(once.results, 1.0)
+        return {**made, "units_per_hour": float(len(given.inputs)), "notes": {}}
+
+    rows = dictionary.of_topic("cost_per_token")
+    inputs = {"active_power_w": Input(1000.0, low=900.0, high=1100.0)}
+    all_given = Given("cost_per_token", inputs, {}, Labels(), rows, dictionary.definitions()["cost_per_token"])
+    made = Study(all_given).run(once)
+    assert made["units_per_hour"].value == 1
+    assert made["units_per_hour"].low is None
+
+
+def test_a_result_that_is_an_input_is_no_foundation():
+    @gives("utilization")
+    def result(active_power_w):
+        return {"utilization": 1.0}
+
+    rows = dictionary.of_topic("cost_per_token")
+    all_given = Given("cost_per_token", {"active_power_w": Input(1.0)}, {}, Labels(), rows, {}, {"other": {}})
+    with pytest.raises(JoulebookError, match="utilization is an input of cost_per_token, and a result of other, too"):
+        Study(all_given).build_on("other", [result])
