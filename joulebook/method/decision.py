@@ -6,6 +6,7 @@ from joulebook.method.study import gives
 from joulebook.units import PERCENT
 
 NONE = "none"  # the sub-class of a class that has none
+_INTERVAL = ("quality_lower_pct", "quality_target_pct", "quality_is", "reference_quality")  # for want of a paired test
 GATE = {"yes": "open", "no": "closed", "unknown": "not known"}
 
 
@@ -35,9 +36,10 @@ def quality_is_shown(
     dict
         The result named in `gives`: ``shown`` or ``not shown``, and why.
     """
-    told = told or {}
+    told, unused = told or {}, ()
     if paired_lower_bound is not None and allowed_loss_share is not None:
         shown, why = paired_lower_bound > -allowed_loss_share, told.get("paired_lower_bound", "")
+        unused = _INTERVAL
     elif quality_lower_pct is not None:
         shown = quality_lower_pct >= absolute_share(quality_target_pct, quality_is, reference_quality) * PERCENT
         why = told.get("quality_lower_pct", "")
@@ -47,7 +49,11 @@ def quality_is_shown(
         if told.get("quality_lower_pct"):
             why += f" ({told['quality_lower_pct']})"
     why = why.replace("not shown: ", "").removeprefix("shown: ").removeprefix("not shown that ")
-    return {"quality_shown": "shown" if shown else "not shown", "notes": {"quality_shown": why}}
+    return {
+        "quality_shown": "shown" if shown else "not shown",
+        "notes": {"quality_shown": why},
+        "unused": {"quality_shown": unused},
+    }
 
 
 @gives("readiness", once=True)
@@ -123,7 +129,12 @@ def decide(
         *([_joined("the quality is not shown", told.get("quality_shown"))] if quality_shown != "shown" else []),
     ]
     if open_questions:
-        return _said("research", NONE, "; ".join(open_questions))
+        # Nothing of the money decides then, nor does the quality where it is shown.
+        shown = ["quality_shown"] if quality_shown == "shown" else []
+        given = ["throughput_per_s"] if throughput_per_s is not None else []
+        money = ["hurdle_probability", "grade", "automatable_probability", "uneconomic_probability"]
+        unused = dict.fromkeys(decide.results, money + shown + given)
+        return _said("research", NONE, "; ".join(open_questions)) | {"unused": unused}
     if hurdle_probability is None:
         return _said(None, None, _joined("the return is not available", told.get("hurdle_probability")))
     asked = (automatable_probability, uneconomic_probability)

@@ -13,7 +13,7 @@ from joulebook.method.pricing import Pricing
 from joulebook.results import LABELS, Result, weakest
 from joulebook.units import work
 
-_SAID = ("notes", "evidence", "labels", "ranges")  # what a calculation may say of its results
+_SAID = ("notes", "evidence", "labels", "ranges", "unused")  # what a calculation may say of its results
 _VARIES = 1e-9  # below this relative spread the draws differ by rounding only
 
 
@@ -49,7 +49,8 @@ class Study:
     Beside its results it may give ``notes``, a text by result, and ``evidence``, by result what the method
     itself adds to the evidence of the inputs, such as ``assumed`` for a straight line in place of a measured curve,
     ``labels``, by result the labels that only the calculation knows, and ``ranges``, by result the low and high that it
-    knows without draws, such as those of an expanded uncertainty; what rests on such a result has to give its own range too.
+    knows without draws, such as those of an expanded uncertainty; what rests on such a result has to give its own range too;
+    and ``unused``, by result the arguments that were there and decided nothing, such as the return where no quality is shown.
     One with an argument `sampled` is given, on the values, what it gave on the draws, so that it can say in words what is
     distinguishable; one with an argument `told` is given, likewise, the notes of all results before it by name.
 
@@ -106,7 +107,6 @@ class Study:
         wanted = inspect.signature(calculation).parameters
         missing = [name for name, item in wanted.items() if item.default is item.empty and self._values.get(name) is None]
         used = [name for name in wanted if self._values.get(name) is not None]
-        evidence = set().union(*(self._evidence.get(name, set()) for name in used if name not in calculation.how))
         if missing:
             reasons = dict.fromkeys(calculation.results, self._reason(missing, calculation.results))
             outcome, sampled, said = dict.fromkeys(calculation.results), {}, {key: {} for key in _SAID} | {"notes": reasons}
@@ -119,9 +119,11 @@ class Study:
             outcome, said = _call(calculation, {name: self._values[name] for name in used} | own)
         made = {}
         for name in calculation.results:
-            self._evidence[name] = evidence | ({said["evidence"][name]} if name in said["evidence"] else set())
+            looked_at = [item for item in used if item not in said["unused"].get(name, ())]
+            evidence = [self._evidence.get(item, set()) for item in looked_at if item not in calculation.how]
+            self._evidence[name] = set().union(*evidence) | ({said["evidence"][name]} if name in said["evidence"] else set())
             made[name] = self._keep(name, outcome[name], sampled.get(name), said)
-            self._keep_moved(name, moved.get(name), used, calculation)
+            self._keep_moved(name, moved.get(name), looked_at, calculation)
             made[name] = self._priced(name, made[name])
         self.results.update(made)
         return made

@@ -169,7 +169,11 @@ def quality_of_tasks(task_quality_share=None, acceptable_share=None):
         The result named in `gives`.
     """
     if task_quality_share is not None:
-        return {"task_quality": task_quality_share, "notes": {"task_quality": "as given for tasks"}}
+        return {
+            "task_quality": task_quality_share,
+            "notes": {"task_quality": "as given for tasks"},
+            "unused": {"task_quality": ["acceptable_share"]},
+        }
     if acceptable_share is not None:
         return {"task_quality": acceptable_share, "notes": {"task_quality": "of the deployable best of accuracy_cost"}}
     return {"task_quality": None, "notes": {"task_quality": "needs task_quality_share, or an absolute quality in accuracy_cost"}}

@@ -252,3 +252,13 @@ def test_a_result_that_is_an_input_is_no_foundation():
     all_given = Given("cost_per_token", {"active_power_w": Input(1.0)}, {}, Labels(), rows, {}, {"other": {}})
     with pytest.raises(JoulebookError, match="utilization is an input of cost_per_token, and a result of other, too"):
         Study(all_given).build_on("other", [result])
+
+
+def test_what_decided_nothing_is_neither_evidence_nor_what_a_result_rests_on():
+    @gives("class", once=True)
+    def judged(active_power_w, cost_per_million=None):
+        return {"class": "hot" if active_power_w > 500 else "cold", "unused": {"class": ["cost_per_million"]}}
+
+    made = resting((judged,), **{"class": {"kind": "text"}})
+    assert made.results["class"].evidence == "measured"  # of the power, and not assumed, of the price
+    assert list(made.rests_on("class")) == ["active_power_w"]
