@@ -13,6 +13,7 @@ import jupytext
 import pytest
 
 from joulebook import dictionary
+from joulebook.method import ranges
 from joulebook.publish import execute
 from joulebook.results import BOUNDARIES
 from joulebook.show import figures
@@ -144,6 +145,13 @@ def test_no_name_is_an_input_and_a_result():
     # a calculation finds its arguments by name among both
     for topic, results in dictionary.definitions().items():
         assert not {name.removesuffix("_csv") for name in dictionary.of_topic(topic)} & set(results)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_throughput_and_power_are_drawn_alike_in_every_topic(topic):
+    # one system's move together, as far as a client declares it: a result has the same range wherever it is computed
+    names = set(dictionary.of_topic(topic))
+    assert not set(ranges.PAIR) <= names or ranges.CORRELATION in names
 
 
 def test_dictionaries_have_no_ragged_rows():
