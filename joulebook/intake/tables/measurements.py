@@ -1,9 +1,8 @@
 """Measurements that could be made before a decision, each with its uncertainty and its cost."""
 
-import numpy as np
-
 from joulebook.dictionary import of_topic
 from joulebook.errors import near
+from joulebook.intake.sheet import again
 from joulebook.intake.tables.ranged import optional_text
 
 _TOPIC = "sensitivity"
@@ -13,7 +12,7 @@ def _measurements(sheet):
     sheet.least(1)
     names, _ = sheet.matching("measurement", r"(?s).*\S.*", "no name", "a name for the measurement")
     inputs, _ = sheet.matching("input", r"(?s).*\S.*", "no input", "the input that is measured")
-    twice = np.array([pair in before for pair, before in _with_before(zip(names, inputs, strict=True))], bool)
+    twice = again(names, inputs) & (inputs != "")
     sheet.rows(twice, "an input that this measurement measures twice", "input", "each input once in a measurement")
     return {
         "measurement": names,
@@ -22,14 +21,6 @@ def _measurements(sheet):
         "cost": sheet.number("cost", low=0),
         "source": optional_text(sheet, "source"),
     }
-
-
-def _with_before(pairs):
-    """Each pair with those before it."""
-    before = set()
-    for pair in pairs:
-        yield pair, before
-        before = before | {pair}
 
 
 def _check_inputs(inputs, tables, place, unclear, found):
