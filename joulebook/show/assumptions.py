@@ -1,6 +1,7 @@
 """The assumption register as a reader sees it: its groups, what is said of an input, and the face of the page."""
 
 from joulebook.show.markup import badge, table, text
+from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import INPUT_DIGITS, NO_BREAK, number, rounded, span_as_given, with_unit
 
 # What stands above each group, in words; the order is that of the register.
@@ -115,6 +116,8 @@ def register_face(data, _):
     defaults = [row for row in data["rows"] if not row["given"]]
     if defaults:
         parts.append(_part(*DEFAULTS, defaults, data["titles"]))
+    if any("mlperf" in row["source"].lower() for row in data["rows"]):
+        parts.append(f'<p class="foot">{text(MLPERF_NOTICE)}</p>')
     return "".join(parts)
 
 

@@ -27,6 +27,7 @@ def pages(tmp_path_factory):
 def test_every_page_and_every_example_client_is_there(pages):
     names = {f"{name}.html" for name in Workbook().pages}
     names |= {f"clients/{folder.name}/{topic}.html" for folder in example_clients() for topic in read_client(folder).topics}
+    names |= {f"clients/{folder.name}/assumption_register.html" for folder in example_clients()}
     assert names <= set(pages)
 
 
@@ -46,6 +47,19 @@ def test_pages_need_no_network(pages):
         wanted = [tag.get(key, "") for tag, key in ((tag, "src") for tag in page.find_all(["script", "img", "iframe"]))]
         wanted += [tag.get("href", "") for tag in page.find_all("link")]
         assert not [address for address in wanted if address.startswith(("http:", "https:", "//"))], name
+
+
+def test_each_client_has_a_register_that_says_what_has_expired(pages):
+    for folder in example_clients():
+        page, client = pages[f"clients/{folder.name}/assumption_register.html"], read_client(folder)
+        rows = [row.select_one("td small").get_text() for row in page.select(".assumptions tbody tr")]
+        assert {name for inputs in client.inputs.values() for name in inputs} == set(rows)
+        heads = [head.get_text() for head in page.select(".assumptions .group strong")]
+        assert heads[0] == "Without a source"
+        assert heads[-1] == "Defaults of the workbook"
+        assert client.expired
+        assert all(item.used_because in page.select_one(".banner").get_text() for item in client.expired.values())
+        assert "The MLPerf name and logo" in page.select_one("article").get_text()
 
 
 def test_figures_have_alt_texts_with_numbers(pages):
