@@ -24,6 +24,7 @@ inputs:
   electricity_price_per_kwh: 0.12
   pue: 1.3
 """
+ONE = CLIENT + "topics: [cost_per_token]\n"
 DAMAGED = """\
 {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "code", "id": "a", "metadata": {},
  "source": "", "execution_count": 1, "outputs": [{"output_type": "display_data", "data": {},
@@ -163,7 +164,7 @@ def test_params_name_unit_limits_and_meaning(joulebook):
 def test_a_run_and_what_it_says(joulebook, client, tmp_path):
     code, out, err = joulebook("run", client(), "--out", tmp_path / "runs", "--set", "pue=1.5")
     assert code == 0
-    assert "Acme: cost_per_token done" in out
+    assert "Acme: cost_per_token, sensitivity done" in out
     assert "Acme: boundary_ladder left out, it needs boundary_csv" in err
     results = json.loads((tmp_path / "runs" / "acme" / "results.json").read_text(encoding="utf-8"))
     # 1 kW * 1.5 * 0.12 / 18 M
@@ -177,7 +178,7 @@ def test_a_report_follows_its_settings_and_a_run_is_taken_as_it_is(joulebook, cl
         return "".join(page.extract_text() for page in PdfReader(path).pages)
 
     out = tmp_path / "runs"
-    code, said, _ = joulebook("report", client(), "--set", "pue=1.5", "--out", out)
+    code, said, _ = joulebook("report", client(ONE), "--set", "pue=1.5", "--out", out)
     assert (code, said.strip()) == (0, str(out / "acme" / "acme.pdf"))
     assert "0.01\n" in words(out / "acme" / "acme.pdf")  # 1 kW * 1.5 * 0.12 / 18 M
     code, said, _ = joulebook("report", out / "acme")
@@ -290,7 +291,7 @@ def test_by_hand_with_papermill(tmp_path):
 
 def test_many_clients_a_summary_and_one_that_fails(joulebook, client, tmp_path, monkeypatch):
     monkeypatch.delenv("JOULEBOOK_STORE")
-    good, bad = client(name="good"), client(CLIENT.replace("pue:", "peu:"), name="bad")
+    good, bad = client(ONE, name="good"), client(CLIENT.replace("pue:", "peu:"), name="bad")
     code, said, err = joulebook("run", good, bad, "--out", tmp_path / "runs", "--workers", "2")
     assert code == 2
     assert "bad/client.yml" in err
@@ -304,7 +305,7 @@ def test_many_clients_a_summary_and_one_that_fails(joulebook, client, tmp_path, 
 
 def test_what_is_unchanged_is_said_and_why(joulebook, client, tmp_path, monkeypatch):
     monkeypatch.delenv("JOULEBOOK_STORE")
-    out, folder = tmp_path / "runs", client()
+    out, folder = tmp_path / "runs", client(ONE)
     code, said, _ = joulebook("run", folder, "--out", out, "--dry-run")
     assert (code, said) == (0, "Acme: cost_per_token executed: it has no earlier run\n")
     assert not out.exists()
@@ -317,7 +318,7 @@ def test_what_is_unchanged_is_said_and_why(joulebook, client, tmp_path, monkeypa
 def test_the_store_is_shown_and_cleared(joulebook, client, tmp_path, monkeypatch):
     monkeypatch.delenv("JOULEBOOK_STORE")
     out = tmp_path / "runs"
-    assert joulebook("run", client(), "--out", out)[0] == 0
+    assert joulebook("run", client(ONE), "--out", out)[0] == 0
     code, said, _ = joulebook("store", "--out", out)
     assert code == 0
     assert said.startswith(f"{out / '.store'}: 1 executed notebooks, 0.")

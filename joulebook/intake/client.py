@@ -217,14 +217,17 @@ class _Reading:
     def with_inputs(self, topics, settings):
         """Topics of a client that lists none: all but those of which nothing is given that they alone require.
 
-        A topic that requires nothing rests on what others published: it is due where the client gives an input of its own.
+        What a topic requires is its own, too, where others require it that require all the rest of it besides: they rest on the
+        topic. One that requires nothing rests on what others published: it is due where the client gives an input of its own.
         """
         blocks = [self.data.get("inputs", {}), *self.data.get("topic_inputs", {}).values()]
         given = {name for block in blocks for name in block} | {text.partition("=")[0].strip() for text in settings}
         given |= {"meters", *RECORDS} & set(self.data)
-        for topic in topics:
-            alone = [row.name for row in self.rows.values() if row.required == (topic,)]
-            required = any(topic in row.required for row in self.rows.values())
+        requires = {topic: {name for name, row in self.rows.items() if topic in row.required} for topic in topics}
+        for topic, required in requires.items():
+            resting = {other for other, more in requires.items() if more >= required}
+            alone = [name for name, row in self.rows.items()
+                     if name in required - set(_PLAIN) and resting >= set(row.required) & requires.keys()]
             own = {row.name for row in self.rows.values() if row.topics == (topic,)}
             if (alone and not given & set(alone)) or not (required or given & own):
                 self.left_out[topic] = alone
