@@ -99,9 +99,9 @@ def test_run_cost_without_a_year_is_a_floor():
 
 
 def test_what_lacks_is_named():
-    study = example(throughput_per_s=None, value_per_task=None)
+    study = example(throughput_per_s=None, automatable_share=None)
     assert study["run_cost_per_million"].note == "needs throughput_per_s"
-    assert study["annual_benefit"].note == "needs value_per_task"
+    assert study["annual_benefit"].note == "needs automatable_share"
     assert study["roi"].value is None
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from joulebook.dictionary import of_topic
+from joulebook.errors import InputError
 from joulebook.intake import inputs
 from joulebook.method import verdict as m
 from joulebook.method.chain import chain
@@ -155,10 +156,15 @@ def test_no_deployment_no_grade_no_class():
     assert study["verdict"].note == "the benchmark has no grade: needs deployment"
 
 
-def test_no_value_of_a_task_leaves_no_class_and_says_why():
-    study = example(value_per_task=None)
+def test_no_number_of_tasks_leaves_no_class_and_says_why():
+    study = example(annual_tasks=None)
     assert study["verdict"].value is None
-    assert "needs value_per_task" in study["verdict"].note
+    assert "needs annual_tasks" in study["verdict"].note
+
+
+def test_no_value_of_a_task_is_refused():
+    with pytest.raises(InputError, match="value_per_task: missing: verdict needs it"):
+        example(value_per_task=None)
 
 
 def test_an_expired_input_leaves_no_class_unless_it_is_used_all_the_same():
@@ -197,7 +203,7 @@ def test_hardly_ever_is_uneconomic():
     assert study["verdict_sub_class"].value == "uneconomic"
 
 
-GIVEN = [name for name, row in of_topic("verdict").items() if row.example is not None and name != "currency"]
+GIVEN = [name for name, row in of_topic("verdict").items() if row.example is not None and not row.required]
 
 
 @pytest.mark.parametrize("seed", range(25))
