@@ -13,6 +13,7 @@ from joulebook.method.matching.words import (
     UNKNOWN,
 )
 from joulebook.method.study import gives
+from joulebook.results import BOUNDARIES, UNITS_OF_WORK
 
 LOWER, UPPER = "lower bound", "upper bound"
 _BOUND = {UNDERSTATES: LOWER, OVERSTATES: UPPER}
@@ -107,4 +108,5 @@ GRADE = (match_fields, grade_of)
 
 def _said(value):
     """A side of a field as text."""
-    return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
+    words = str(value).replace("_", " ") if value in (*UNITS_OF_WORK, *BOUNDARIES) else str(value)
+    return "" if value is None else f"{value:g}" if isinstance(value, float) else words
