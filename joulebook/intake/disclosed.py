@@ -50,7 +50,7 @@ def of_row(published, root, place):
     row = rows[fits].iloc[0]
     location = f"github.com/mlcommons/inference_results_{row['round']}, {row['location']}"
     names = {name: row[name] for name in ("round", "division", "submitter", "system", "benchmark")}
-    metric = f"{row['perf']:g} {row['perf_unit_checked']}, {row['power_value']:.6g} {_POWER[row['power_unit']]}"
+    metric = f"{_performance(row['perf'], row['perf_unit_checked'])}, {row['power_value']:.6g} {_POWER[row['power_unit']]}"
     fields = {"suite": SUITE, **names, "metric": metric, "location": location, "retrieved": row["retrieved"],
               "unit_of_work": UNIT_OF_WORK[row["perf_unit_checked"]], **_by_rule(row["benchmark"], row["scenario"]),
               **_hardware(row["accelerator"], row["n_accel"], row["nodes"])}
@@ -81,7 +81,7 @@ def of_result(result):
     fields |= {"meter": result.device_type and f"type {result.device_type} of the power daemon", "location": result.path,
                "metric": f"{result.power_metric:.6g} {result.power_unit}"}
     if result.perf is not None:
-        fields["metric"] = f"{result.perf:g} {result.perf_unit}, {fields['metric']}"
+        fields["metric"] = f"{_performance(result.perf, result.perf_unit)}, {fields['metric']}"
     if result.n_samples:
         fields["sampling_interval_s"] = float(f"{result.duration_s / result.n_samples:.3g}")
     fields |= {"firmware": told.get("boot_firmware_version"), "cooling": told.get("cooling"), "software": told.get("framework"),
@@ -116,6 +116,11 @@ def completed(told, typed, place, found):
 
 
 _POWER = {"Watts": "W (system power)", "millijoules": "mJ per query (system energy)"}
+
+
+def _performance(value, unit):
+    """A rate or a latency as it is quoted."""
+    return f"latency {value:g} ms" if unit.startswith("Latency") else f"{value:g} {unit}"
 
 
 @cache

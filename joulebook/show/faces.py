@@ -12,11 +12,14 @@ from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.assumptions import register_face
 from joulebook.show.expiry import expired_lines
 from joulebook.show.known import Shown, fill, fill_all, ranged_columns
+from joulebook.show.marks import marked
 from joulebook.show.markup import attribute, badge, table, text
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_given, with_unit
 
-_TONES = {"automatable": "good", "speculative": "caution", "research": "caution", "uneconomic": "stop"}
+_TONES = {"automatable": "good", "speculative": "caution", "research": "caution", "uneconomic": "stop",
+          "feasibility evidence": "good", "directional bound": "caution", "measure first": "stop"}
+_LONG = 40  # letters from which a value that is text reads from the left
 
 
 def face(kind, data, known):
@@ -113,7 +116,7 @@ def _inputs(data, known):
         if isinstance(value, int | float):
             shown = with_unit(number(value, INPUT_DIGITS), record["unit"])
         else:
-            shown, side = value, "num words"
+            shown, side = value, _side_of(value)
         reach = span_as_given(record["low"], record["high"])
         day = record.get("expires") and f"{'expired' if record.get('expired') else 'expires'} {record['expires']}"
         source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}", day)))
@@ -147,10 +150,17 @@ def _results(data, known):
             value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if told else ""
         body.append(
             f"<tr><td>{text(record['title'])}<br><small>{text(record['name'])}</small></td>"
-            f'<td class="num{" words" if isinstance(record["value"], str) else ""}">{value}</td><td>{aside}</td></tr>'
+            f'<td class="{_side_of(record["value"])}">{value}</td><td>{aside}</td></tr>'
         )
     foot = "" if ranged or all(isinstance(record["value"], str) for record in data) else f'<p class="foot">{_no_range(known)}</p>'
     return table(("Result", "Value, low to high" if ranged else "Value", "Evidence, valid for"), body, numeric=(1,)) + foot
+
+
+def _side_of(value):
+    """Class of the cell of a value: numbers and short words stand on the right, texts read from the left."""
+    if not isinstance(value, str):
+        return "num"
+    return "num words" if len(value) < _LONG else "words"
 
 
 def _a_table(record, known):
@@ -234,7 +244,7 @@ FACES = {
 def cell(value, column, low=None, high=None):
     """A table's cell as text; years are names, not amounts."""
     if value is None or isinstance(value, str):
-        return value or "—"
+        return marked(value) if value else "—"
     return str(value) if column == "year" else rounded(value, low, high)
 
 

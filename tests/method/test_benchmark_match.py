@@ -142,8 +142,8 @@ WORDS = st.tuples(st.sampled_from([("match", "none"), ("mismatch", "understates"
 def test_the_grade_is_what_the_rules_say(rows):
     """The rules, once more and in other words: a set of what is open decides."""
     table = {"field | ": [f"f{i}" for i in range(len(rows))], "match | ": [word for (word, _), _ in rows],
-             "benchmark_bias | ": [bias for (_, bias), _ in rows],
-             "weight | ": ["blocks" if blocks else "" for _, blocks in rows]}  # fmt: skip
+             "bias | ": [bias for (_, bias), _ in rows],
+             "blocks | ": ["yes" if blocks else "" for _, blocks in rows]}  # fmt: skip
     made = method.grade_of(table, 0.0)
     blocked = any(blocks and word != "match" for (word, _), blocks in rows)
     ways = {bias for (word, bias), blocks in rows if word != "match" and not blocks}
@@ -189,7 +189,7 @@ def test_counts_add_up_and_every_field_has_a_reason(one, other):
     made = method.match_fields(one, other)
     assert sum(made[f"fields_{word}"] for word in ("matched", "mismatched", "unknown")) == len(FIELDS)
     assert all(made["matched_fields"]["reason | "])
-    words = list(zip(made["matched_fields"]["match | "], made["matched_fields"]["benchmark_bias | "], strict=True))
+    words = list(zip(made["matched_fields"]["match | "], made["matched_fields"]["bias | "], strict=True))
     assert all((word == "match") == (bias == "none") for word, bias in words)
 
 

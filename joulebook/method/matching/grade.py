@@ -11,13 +11,13 @@ from joulebook.method.matching.words import (
     OVERSTATES,
     UNDERSTATES,
     UNKNOWN,
+    YES,
 )
 from joulebook.method.study import gives
 from joulebook.results import BOUNDARIES, UNITS_OF_WORK
 
 LOWER, UPPER = "lower bound", "upper bound"
 _BOUND = {UNDERSTATES: LOWER, OVERSTATES: UPPER}
-BLOCKING = "blocks"
 USES = {
     FEASIBILITY: "May carry an estimate of whether the use case is feasible. It is no forecast of installed systems: results are "
     "chosen and tuned by those who submit them.",
@@ -47,11 +47,11 @@ def match_fields(deployment, disclosure):
     words = [outcome.word for _, outcome in found]
     table = {
         "field | ": [field.name for field, _ in found],
+        "blocks | ": [YES if field.blocking else "" for field, _ in found],
+        "match | ": words,
+        "bias | ": [outcome.bias for _, outcome in found],
         "deployment | ": [_said(outcome.deployment) for _, outcome in found],
         "benchmark | ": [_said(outcome.benchmark) for _, outcome in found],
-        "match | ": words,
-        "benchmark_bias | ": [outcome.bias for _, outcome in found],
-        "weight | ": [BLOCKING if field.blocking else "" for field, _ in found],
         "reason | ": [outcome.reason for _, outcome in found],
     }
     results = {"fields_matched": MATCH, "fields_mismatched": MISMATCH, "fields_unknown": UNKNOWN}
@@ -80,9 +80,9 @@ def grade_of(matched_fields, fields_converted):
     One blocking field that does not match, or is not known: measure first. Others that do not match: a directional bound where
     each has a known direction and all point the same way, else measure first. All match: feasibility evidence.
     """
-    rows = list(zip(*(matched_fields[f"{name} | "] for name in ("field", "match", "benchmark_bias", "weight")), strict=True))
-    open_ones = [(field, word, bias) for field, word, bias, weight in rows if word != MATCH and weight != BLOCKING]
-    blocked = [f"{field} ({word})" for field, word, _, weight in rows if word != MATCH and weight == BLOCKING]
+    rows = list(zip(*(matched_fields[f"{name} | "] for name in ("field", "match", "bias", "blocks")), strict=True))
+    open_ones = [(field, word, bias) for field, word, bias, blocks in rows if word != MATCH and not blocks]
+    blocked = [f"{field} ({word})" for field, word, _, blocks in rows if word != MATCH and blocks]
     astray = [field for field, _, bias in open_ones if bias == NOT_KNOWN]
     ways = {way: [field for field, _, bias in open_ones if bias == way] for way in (UNDERSTATES, OVERSTATES)}
     bound, no_bound = None, "no bound: the result may not carry the estimate"

@@ -65,7 +65,7 @@ def bias_sizes(matched_fields, deployment, disclosure, published_closed, accurac
     .. math:: f = \frac{e_\mathrm{deployment}}{e_\mathrm{benchmark}}
         = \frac{(T / P)_\mathrm{benchmark}}{(T / P)_\mathrm{deployment}}
     """
-    bias = dict(zip(matched_fields["field | "], matched_fields["benchmark_bias | "], strict=True))
+    bias = dict(zip(matched_fields["field | "], matched_fields["bias | "], strict=True))
     changes = [
         (SCENARIO, _SERVED, scenario_ratios(published_closed), _in_order(deployment, disclosure, "scenario", _SERVED)),
         (QUALITY, (f"{LOOSER} %", f"{STRICTER} %"), _targets(accuracy_pairs), _of_targets(deployment, disclosure)),

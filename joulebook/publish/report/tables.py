@@ -5,6 +5,7 @@ import re
 
 from joulebook.publish.report.characters import keep_units
 from joulebook.publish.report.values import in_words, is_number, shown_unit
+from joulebook.show.marks import marked
 from joulebook.show.numbers import number
 
 _TEXT_PT = 481.0  # width of the text
@@ -45,7 +46,7 @@ def _parts(letters):
 def _cell(value, name):
     if value is None:
         return "not available"
-    return in_words(value) if not is_number(value) else f"{value:.0f}" if name == "year" else number(value)
+    return marked(in_words(value)) if not is_number(value) else f"{value:.0f}" if name == "year" else number(value)
 
 
 def _column(name, unit):
