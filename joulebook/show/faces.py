@@ -19,6 +19,7 @@ from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_
 
 _TONES = {"automatable": "good", "speculative": "caution", "research": "caution", "uneconomic": "stop",
           "feasibility evidence": "good", "directional bound": "caution", "measure first": "stop"}
+_JUDGED = {"verdict": ("verdict_sub_class", "verdict"), "grade": ("grade",)}
 _LONG = 40  # letters from which a value that is text reads from the left
 
 
@@ -77,10 +78,10 @@ def answer_words(data, known):
 
 
 def _tone(data, known):
-    """Class of an answer that is a verdict; any other answer is for nobody better or worse."""
-    if data["headline"] != "verdict":
+    """Class of an answer that is a verdict or a grade; any other answer is for nobody better or worse."""
+    if data["headline"] not in _JUDGED:
         return ""
-    said = (known.results.get(name, {}).get("value") for name in ("verdict_sub_class", "verdict"))
+    said = (known.results.get(name, {}).get("value") for name in _JUDGED[data["headline"]])
     return next((f" {_TONES[value]}" for value in said if value in _TONES), "")
 
 

@@ -168,19 +168,19 @@ def _quality(mine, theirs):
 def _boundary(mine, theirs):
     one, other = mine.get("boundary"), theirs.get("boundary")
     outcome = ordered(one, other, MORE, BOUNDARIES, why="an outer boundary holds all that an inner one does")
-    return _converted(outcome, one, other)
+    return _converted(outcome, f"from {other} to {one}")
 
 
 def _cooling(mine, theirs):
     one, other = _cooled(mine), _cooled(theirs)
     outcome = ordered(one, other, MORE, (NO, YES), why="cooling takes energy of its own")
-    return _converted(outcome, one, other)
+    return _converted(outcome, "with cooling" if one == YES else "without cooling")
 
 
-def _converted(outcome, one, other):
+def _converted(outcome, how):
     if outcome.word != MISMATCH:
         return outcome
-    reason = f"converted from {other} to {one} by the boundary ladder"
+    reason = f"converted by the boundary ladder, {how}"
     return replace(outcome, word=MATCH, bias=NO_BIAS, reason=reason, modelled=True)
 
 

@@ -21,6 +21,8 @@ from joulebook.show.assumptions import (
 )
 from joulebook.show.numbers import NO_BREAK, span_as_given
 
+_WIDE = 120  # letters of a value that has no room in its own column
+
 
 def report_register(run):
     """Every input of every topic once; where topics have different values, each says for which.
@@ -67,8 +69,10 @@ def _row(row, topics, titles, run):
     ends = f"; {'expired' if row['expired'] else 'expires'} {row['expires']}" if row["expires"] else ""
     moves = [[*move_words(move), titles[move["topic"]]] for move in row["moves"]]
     more = len(moves) - FIRST
+    value = shown_input(row, run).replace(NO_BREAK, " ")  # a long number and its unit do not fit on one line
+    wide = len(value) > _WIDE
     return {"title": row["title"], "key": row["name"], "topics": ", ".join(topics), "range": reach,
-            "value": shown_input(row, run).replace(NO_BREAK, " "),  # a long number and its unit do not fit on one line
+            "value": "told beside" if wide else value, "long": value if wide else "",
             "evidence": None if row["group"] == "declared" else row["evidence"], "source": row["source"] or "source not stated",
             "days": age(row["as_of"], run["prepared"]) + ends, "use": keep_units(use_words(row)),
             "rests": rests_words(row, titles), "moves": moves[:FIRST],
