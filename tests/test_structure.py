@@ -245,3 +245,12 @@ def test_the_page_on_meters_names_every_key_format_and_kind():
     keys = {field.alias or name for name, field in Declaration.model_fields.items()}
     assert {*keys, *PRESETS, *KINDS, *ON_FALL} <= said
     assert listed == keys
+
+
+def test_the_page_on_re_running_names_every_field_of_the_records():
+    from joulebook.intake.records import RECORDS
+
+    text = (ROOT / "book" / "rerun.md").read_text(encoding="utf-8")
+    listed = {key for row in text.split("| Field | Meaning |")[1].split("\n\n")[0].split("\n")[2:]
+              for key in re.findall(r"`(\w+)`", row.split("|")[1])}  # fmt: skip
+    assert listed == {name for shape in RECORDS.values() for name in shape.model_fields}
