@@ -52,7 +52,7 @@ class Record(_Shape):
 class InputRecord(_Shape):
     """One input in ``inputs.json``."""
 
-    value: Number | str | list[dict[str, Any]]
+    value: Number | str | list[dict[str, Any]] | dict[str, Number | str]
     unit: str
     low: Number
     high: Number

@@ -276,3 +276,11 @@ def test_a_run_with_itself_is_the_same(run):
     made = compare_runs(place, place)
     assert {row["verdict"] for row in made["topics"]["topic"].values()} == {"the same"}
     assert made["inputs"] == []
+
+
+def test_records_are_compared_field_by_field(run):
+    records = [{"scenario": "Server", "nodes": 1}, {"scenario": "Server", "nodes": 2, "software": "S 2"}]
+    folders = [run(name, {"x": {"a": result(1)}}, inputs={"deployment": given(value, unit="")})
+               for name, value in zip(("one", "other"), records, strict=True)]  # fmt: skip
+    found = {row["name"]: (row["a"] and row["a"]["value"], row["b"]["value"]) for row in compare_runs(*folders)["inputs"]}
+    assert found == {"deployment.nodes": (1, 2), "deployment.software": (None, "S 2")}
