@@ -34,6 +34,9 @@ class Input:
         Whether that day had passed when the client's file was prepared: then it is shown, and nothing is priced by it.
     used_because : str
         Why an expired input is used all the same, as the client's file says.
+    plausible : str
+        ``confirmed`` where the client says that it is right although nobody would think so; once that was judged, what has
+        to be said of it; else empty (see `joulebook.intake.plausible`).
     """
 
     value: object
@@ -48,6 +51,7 @@ class Input:
     expires: str | None = None
     expired: bool = False
     used_because: str = ""
+    plausible: str = ""
 
     @property
     def ranged(self):
@@ -60,8 +64,8 @@ class Input:
         return not self.expired or bool(self.used_because)
 
     def as_dict(self):
-        """Plain data, as it stands in ``inputs.json``."""
-        return dict(vars(self))
+        """Plain data, as it stands in ``inputs.json``; what is plausible says nothing of it."""
+        return {key: value for key, value in vars(self).items() if key != "plausible" or value}
 
     def aged(self, prepared, valid_months, used_because=""):
         """The same input as its age has it on a day.

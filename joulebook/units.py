@@ -29,6 +29,7 @@ _WORK = {
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 # A quantity is a number and a unit name, at most one division; pint never sees the number.
 _QUANTITY = re.compile(rf"({NUMBER})\s*([A-Za-zµμ°Ω]{{1,24}}(?:/[A-Za-zµμ°Ω]{{1,24}})?)")
+_APPARENT = re.compile(r"(?:[a-zA-Zµμ]|[a-z]{4,5})?(?:VA|var|[Vv]olt_?[Aa]mperes?)(?:h|/.*)?")  # to pint the same as watts
 _COMMON = (
     "W",
     "mW",
@@ -156,6 +157,9 @@ def parse_quantity(text, unit, **place):
     if match is None:
         raise InputError(Problem(f"not a quantity{hint(text)}", value=text, allowed=allowed, **place))
     number, name = match.groups()
+    if _APPARENT.fullmatch(name):
+        what = f"apparent or reactive power, of which active power is an unknown share: {name}"
+        raise InputError(Problem(what, value=text, allowed=allowed, **place))
     import pint
 
     registry = _registry()

@@ -39,6 +39,7 @@ def test_quantities(text, unit, value):
 @pytest.mark.parametrize(("text", "words"), [
     ("1 kWh", "wrong dimension"), ("1 kV", "wrong dimension"), ("5 W/W", "wrong dimension"), ("1 kw", "did you mean kW?"),
     ("1 Watt", "did you mean watt?"),
+    ("3 kVA", "apparent or reactive power"), ("3 VA", "apparent"), ("3 kvar", "reactive"), ("3 MVAh", "apparent"),
     ("1,2 kW", "no commas"), ("1.000,5 W", "no commas"), ("50%", "no percent sign"), ("50 %", "no percent sign"),
     ("9**9**9**9", "no operators"),
     ("9**9**9**9 W", "no operators"), ("1e3*W", "no operators"), ("(1) W", "no operators"), ("1+1 W", "no operators"),

@@ -28,6 +28,9 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
             out().print(f"    left out: {name}, which {_wants(lacking)}")
         for line in _ages(client):
             out().print(f"    {escape(line)}")
+        odd = {name: item.plausible for inputs in client.inputs.values() for name, item in inputs.items() if item.plausible}
+        for name, said in odd.items():
+            out().print(f"    [yellow]{escape(name)}[/yellow]: {escape(said)}")
 
 
 @app.command(short_help="Write a client folder to begin with.")

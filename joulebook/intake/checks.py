@@ -82,7 +82,7 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True, ch
     parameter : Parameter
         The row of the dictionary.
     entry : dict
-        Any of value, low, high, range_is, source, evidence, as_of, expires, given, and of a run's record expired and
+        Any of value, low, high, range_is, source, evidence, as_of, expires, given, plausible, and of a run's record expired and
         used_because.
     place : callable
         Gives the place of a key of the entry, as keywords of `Problem`.
@@ -122,7 +122,8 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True, ch
     if len(found) > before or not complete or "value" not in values:
         return None
     return Input(values["value"], parameter.unit, values.get("low"), values.get("high"), range_is, entry.get("source", ""),
-                 evidence, as_of, entry.get("given", True), expires, bool(entry.get("expired")), entry.get("used_because", ""))
+                 evidence, as_of, entry.get("given", True), expires, bool(entry.get("expired")), entry.get("used_because", ""),
+                 entry.get("plausible", ""))
 
 
 def default_input(parameter):

@@ -11,6 +11,7 @@ from joulebook.intake.checks import attempt, check_entry, check_labels, check_to
 from joulebook.intake.files import find_file, sha256
 from joulebook.intake.measured import MEASURED, Measured, read_measured
 from joulebook.intake.metered import origin, with_files_found
+from joulebook.intake.plausible import check_plausible, with_notes
 from joulebook.intake.shape import check_shape
 from joulebook.intake.yaml12 import load, read_scalar
 from joulebook.results import LABELS, Labels
@@ -165,8 +166,9 @@ class _Reading:
         by_hand = self.settings(settings, topics)
         self.check_permissions()
         months = self.months({**shared, **by_hand})
-        inputs = {topic: self.topic(topic, {**shared, **measured, **own.get(topic, {}), **by_hand}, labels, months)
-                  for topic in topics}
+        given = {topic: {**shared, **measured, **own.get(topic, {}), **by_hand} for topic in topics}
+        inputs = {topic: self.topic(topic, given[topic], labels, months) for topic in topics}
+        self.plausible(inputs, given, labels)
         self.stop()
         files = {topic: {name: [self.home(item) / path for path in paths_of(item.value)] for name, item in of.items()
                          if self.rows[name].has_files} for topic, of in inputs.items()}
@@ -384,6 +386,23 @@ class _Reading:
         check_together(inputs, labels, place, self.found)
         self.check_tables(inputs, place, {name for name, entry in given.items() if entry.input is None})
         return inputs
+
+    def plausible(self, inputs, given, labels):
+        """Judge each topic's inputs beside those of all others: what two topics hold of one client has to fit, too."""
+        said = {}
+        places = {name: entry.place for entries in given.values() for name, entry in entries.items()}
+        for topic, entries in given.items():
+            def place(name, entries=entries):
+                return entries[name].place() if name in entries else places.get(name, partial(self.place, "inputs", name))()
+
+            mine = {name: entry.input for name, entry in entries.items() if entry.input is not None}
+            beside = {name: item for of in inputs.values() for name, item in of.items()} | mine | inputs[topic]
+            tables = {name: self.tables.get((name, item.value)) for name, item in beside.items() if self.rows[name].kind == "file"}
+            tables = {name: table for name, table in tables.items() if table is not None}
+            for name, text in check_plausible(beside, tables, labels, place, self.found).items():
+                said.setdefault(name, text)
+        for topic, of in inputs.items():
+            inputs[topic] = with_notes(of, said)
 
     def check_missing(self, topic, rows, given, boundary):
         """Note required parameters that are not given; a misspelt name is one mistake, not two."""

@@ -18,6 +18,7 @@ from joulebook.intake.checks import (
     plain,
     refuse,
 )
+from joulebook.intake.plausible import check_plausible
 from joulebook.workbook import ROOT
 
 CELL = "parameters cell"
@@ -74,6 +75,7 @@ def inputs(topic, namespace, provenance):
         found.add(f"missing: {topic} needs it", **_place(row.name), allowed=row.allowed)
     check_together(inputs, labels, _place, found)
     tables = _tables(rows, inputs, wrong, found)
+    check_plausible(inputs, tables, labels, _place, found)
     found.stop()
     return Given(topic, inputs, tables, labels, rows, definitions().get(topic, {}), definitions())
 
@@ -111,7 +113,7 @@ def _check_meters(row, value, **place):
 def _origin(row, value, record, records):
     """Range, source and evidence of a value: its record, unless another value stands in the cell."""
     if "value" in record and _same(value, record["value"]):
-        kept = ("source", "evidence", "as_of", "given", "expires", "expired", "used_because")
+        kept = ("source", "evidence", "as_of", "given", "expires", "expired", "used_because", "plausible")
         keys = (*kept, *(("low", "high", "range_is") if record.get("low") is not None else ()))
         return {key: record[key] for key in keys if record.get(key) not in (None, "")}
     if row.kind == "file" and _same(value, row.default):

@@ -9,6 +9,7 @@ from joulebook.dictionary import RECORDS
 from joulebook.errors import InputError, Problem, near
 from joulebook.inputs import RANGES
 from joulebook.intake.checks import check_choice, check_currency, check_date, check_text
+from joulebook.plausible import CONFIRMED
 from joulebook.results import CHOICES, EVIDENCE
 
 
@@ -59,6 +60,7 @@ class EntryShape(_Shape):
     evidence: _choice(EVIDENCE) = ""
     as_of: Date = ""
     expires: Date = ""
+    plausible: _choice((CONFIRMED,)) = ""
 
 
 class MlperfShape(_Shape):

@@ -65,6 +65,7 @@ class InputRecord(_Shape):
     expires: str | None = None
     expired: bool = False
     used_because: str = ""
+    plausible: str = ""
 
     def as_input(self):
         """The input without its title."""

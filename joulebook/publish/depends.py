@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from importlib.metadata import distributions
 from pathlib import Path
 
-from joulebook import __version__
+from joulebook import __version__, plausible
 from joulebook.errors import RunError
 from joulebook.publish.files import digest, json_text
 from joulebook.workbook import ROOT, Workbook
 
 PACKAGE = "joulebook"
-CODE = ("joulebook/**/*.py", "joulebook/**/*.json", "joulebook/**/*.mplstyle")
+CODE = ("joulebook/**/*.py", "joulebook/**/*.json", "joulebook/**/*.mplstyle", *plausible.FILES)
 DICTIONARIES = ("parameters", "results")  # each a CSV file below data/
 EXECUTION = "joulebook.publish.execute"  # what makes an executed notebook of a notebook
 

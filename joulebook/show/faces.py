@@ -121,6 +121,7 @@ def _inputs(data, known):
         reach = span_as_given(record["low"], record["high"])
         day = record.get("expires") and f"{'expired' if record.get('expired') else 'expires'} {record['expires']}"
         source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}", day)))
+        source = "; ".join(filter(None, (source, record.get("plausible"))))
         body.append(
             f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'
             f"<br><small>{text(reach)}</small></td><td>{badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"

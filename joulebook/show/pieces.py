@@ -212,5 +212,5 @@ def _inputs(given):
     for name, item in given.inputs.items():
         row = given.parameters[name]
         unit = "/".join(words.get(part, part) for part in row.unit.split("/"))
-        records.append({"name": name, "title": row.title, **vars(item), "value": described(item.value), "unit": unit})
+        records.append({"name": name, "title": row.title, **item.as_dict(), "value": described(item.value), "unit": unit})
     return records

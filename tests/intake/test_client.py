@@ -262,7 +262,7 @@ def test_a_setting_given_twice(refusal):
     ("tariff_timezone", "tariff_timezone: 1", ["no such name"]),
     # cross rules
     ("idle_power_w", "idle_power_w: 1.1 kW", ["inputs.idle_power_w: above active_power_w", "at most 1000.0"]),
-    ("year", "residual_value: 2\ncapital_cost: 1", ["inputs.residual_value: above capital_cost"]),
+    ("year", "residual_value: 200000\ncapital_cost: 100000", ["inputs.residual_value: above capital_cost"]),
     # the head of the file
     ("client", "client: 123", ["client: no text", "quotes"]), ("client", "client: ''", ["client: blank"]),
     ("client", "client:", ["client: empty"]),

@@ -16,7 +16,7 @@ SAMPLE = ROOT.parent / "shared/mlperf/samples/v5.1/Lenovo/SR780a_V3_B200SXMx8_TR
 class Result:
     """What `joulebook.intake.mlperf` gives for a result."""
 
-    throughput_per_s: float | None = 20000.0
+    throughput_per_s: float | None = 50.0
     avg_power_w: float = 5000.0
     unit_of_work: str = "query"
     power_begin: str = "03-15-2021 22:16:05.906"
@@ -78,7 +78,7 @@ def test_an_mlperf_result_gives_throughput_power_and_labels(read, results):
     client = read(MLPERF)
     inputs = client.inputs["cost_per_token"]
     assert client.labels == Result().labels()
-    assert inputs["throughput_per_s"].value == 20000.0
+    assert inputs["throughput_per_s"].value == 50.0
     assert inputs["active_power_w"].value == 5000.0
     for name in ("throughput_per_s", "active_power_w"):
         assert (inputs[name].evidence, inputs[name].as_of) == ("measured", "2021-03-15")
@@ -121,7 +121,7 @@ def test_a_result_without_a_date(read, results):
 def test_units_of_work_are_converted_by_an_explicit_factor_only(read, refusal, results):
     # method, rule 2: 294.45 output tokens per query of the published llama2-70b Server row
     client = read(FACTOR)
-    assert client.inputs["cost_per_token"]["throughput_per_s"].value == pytest.approx(20000.0 * 294.45)  # hand
+    assert client.inputs["cost_per_token"]["throughput_per_s"].value == pytest.approx(50.0 * 294.45)  # hand
     assert client.labels.unit_of_work == "output_token"
     assert client.inputs["cost_per_token"]["throughput_per_s"].evidence == "modelled"  # the factor is no measurement
     assert client.inputs["cost_per_token"]["active_power_w"].evidence == "measured"

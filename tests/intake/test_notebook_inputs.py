@@ -87,10 +87,10 @@ def test_labels_may_be_left_out(cell):
 
 def test_files_are_looked_up_in_the_working_directory_first(cell, tmp_path, monkeypatch):
     (tmp_path / "inputs").mkdir()
-    (tmp_path / "inputs" / "tariff.csv").write_text("days,begin,end,price_per_kwh\nall,00:00,24:00,7\n")
+    (tmp_path / "inputs" / "tariff.csv").write_text("days,begin,end,price_per_kwh\nall,00:00,24:00,0.7\n")
     monkeypatch.chdir(tmp_path)
     given = inputs(TOPIC, {**cell, "tariff_csv": "inputs/tariff.csv"}, {})
-    assert given.tables["tariff_csv"]["price_per_kwh"].unique().tolist() == [7.0]
+    assert given.tables["tariff_csv"]["price_per_kwh"].unique().tolist() == [0.7]
     assert given.inputs["tariff_csv"].value == "inputs/tariff.csv"
     assert len(given.tables["load_profile_csv"]) == 24  # found from the root of the workbook
 

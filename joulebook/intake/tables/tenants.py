@@ -37,7 +37,8 @@ def _check_idle(inputs, tables, place, unclear, found):
     below = points[points["average_power_w"] < idle]
     if len(below):
         first = below.iloc[0]
-        found.add(f"the point {first['name']} draws less than idle_power_w: another boundary, or another machine",
+        found.add(f"the point {first['name']} draws less than idle_power_w in column average_power_w: "
+                  "another boundary, or another machine",
                   **place("operating_points_csv"), value=float(first["average_power_w"]), allowed=f"at least {idle}")
 
 

@@ -45,6 +45,7 @@ def cover_page(run, register):
         "answer": keep_units(answer.get("says") or ""),
         "beside": keep_units(answer.get("beside") or ""),
         "warning": _warning(register),
+        "implausible": _implausible(items),
         "expired": [keep_units(line) for line in expired_lines(items, MOST)],
         "several": several,
         "numbers": [{**_main_number(topic, name, shared, run), "index": index} for index, topic, name in rows],
@@ -92,11 +93,22 @@ def _main_number(topic, name, shared, run):
             "says": keep_units(topic["answer"].get("says") or "")}
 
 
+def _implausible(items):
+    odd = list(dict.fromkeys(item["title"] for item in items if item.get("plausible")))
+    if not odd:
+        return ""
+    return f"Outside what is plausible, and confirmed by the client: {_named(odd)}. The assumption register says by how much."
+
+
+def _named(titles):
+    return ", ".join(titles[:4]) + (f" and {len(titles) - 4} more" if len(titles) > 4 else "")
+
+
 def _warning(register):
     weak = register["illustrative"]
     if not weak:
         return ""
-    names = ", ".join(weak[:4]) + (f" and {len(weak) - 4} more" if len(weak) > 4 else "")
+    names = _named(weak)
     are, them = ("is", "it") if len(weak) == 1 else ("are", "them")
     return (f"{len(weak)} of {register['count']} inputs {are} illustrative: chosen to show the method, not facts about the "
             f"client ({names}). A number that rests on {them} decides nothing.")

@@ -73,7 +73,12 @@ def _row(row, topics, titles, run):
     wide = len(value) > _WIDE
     return {"title": row["title"], "key": row["name"], "topics": ", ".join(topics), "range": reach,
             "value": "told beside" if wide else value, "long": value if wide else "",
-            "evidence": None if row["group"] == "declared" else row["evidence"], "source": row["source"] or "source not stated",
+            "evidence": None if row["group"] == "declared" else row["evidence"], "source": _source(row),
             "days": age(row["as_of"], run["prepared"]) + ends, "use": keep_units(use_words(row)),
             "rests": rests_words(row, titles), "moves": moves[:FIRST],
             "more": f"{more} more in the book and in register.csv" if more > 0 else ""}
+
+
+def _source(row):
+    """Where a value comes from, and that it was confirmed where it is not plausible."""
+    return "; ".join(filter(None, (row["source"] or "source not stated", row.get("plausible"))))
