@@ -7,7 +7,7 @@ The table is ``mutations.csv``, a row a change:
 - ``change``: ``times X`` (the bare numbers, range or column and all, X times as large: another unit, and nothing says so), ``in UNIT``
   (the same numbers with this unit behind them), ``X in UNIT`` (X times the numbers, in this unit), ``cell times X`` (a single cell
   of a column), ``named TEXT`` (a column under another name), ``swapped with TEXT`` (two columns under each other's name),
-  ``becomes TEXT``.
+  ``becomes TEXT``, and ``becomes UNIT under TEXT`` of a meter whose column has this name then.
 - ``expected``: ``refused``, by an error that names the place; ``same``: what is written means what was written before; ``as declared``:
   it means something else, and that is taken.
 - ``factor``: of what is taken as declared, the number that is read over the one before, by the arithmetic of the units.
@@ -176,7 +176,7 @@ def judge(row, originals):
 def names_the_place(error, row):
     """Whether a problem names the key; of a column the file, and the column, the name that it then has, or whose range it ends."""
     *above, last = row["where"].split(".")
-    above = [part for part in above if part not in ("inputs", "labels", "topic_inputs", "meters")]
+    above = ["meters"] if above[0] == "meters" else [part for part in above if part not in ("inputs", "labels", "topic_inputs")]
     names = {last, row["change"].split()[-1], last.replace("_low_", "_").replace("_high_", "_")}
     files = [above, [part.replace("_csv", ".csv") for part in above]]
     told = [str(problem) for problem in error.problems]
@@ -233,7 +233,10 @@ def changed(row, folder, place):
         parent = parent[part]
     entry = parent[path[-1]]
     if row["change"].startswith("becomes "):
-        parent[path[-1]] = row["change"].removeprefix("becomes ")
+        parent[path[-1]], _, header = row["change"].removeprefix("becomes ").partition(" under ")
+        if header:  # else the name of a meter's column tells its unit
+            log = place / parent["file"]
+            log.write_text(re.sub(",[^,\n]*\n", f",{header}\n", log.read_text(encoding="utf-8"), count=1), encoding="utf-8")
     elif isinstance(entry, dict):
         parent[path[-1]] = {key: _changed_number(value, row["change"]) if key in ("value", "low", "high") else value
                             for key, value in entry.items()}

@@ -27,6 +27,7 @@ _MODULES = {
 }
 _STEPS = (1.0, 0.1, 0.01)  # of stamps, that are looked for [s]
 _CHUNK = 1 << 20
+_OVER_RANGE = 2  # no meter reads so far above its range; a range in kW is a thousand times too small
 
 
 def read_meters(meters, folder=None, place=None, progress=None):
@@ -249,6 +250,9 @@ def _channel(name, label, members, bare):
     if kind == "interval_energy":
         values, kind = values / interval, "interval_mean"
         notes.append("energies of intervals, as the mean power of each")
+    if kind != "counter" and meter.range_w and values.max() > _OVER_RANGE * meter.range_w:
+        refuse("a reading far above the range of the meter", file=place, field="range_w", value=meter.range_w,
+               allowed=f"the largest power that it can read, in W; there is a reading of {values.max():g} W")
     step = _stamp_step(ns)
     if (offset := meter.clock_offset_s) is not None:
         if meter.max_clock_offset_s is not None and abs(offset) > meter.max_clock_offset_s:
