@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: book test bench fuzz reference clean
+.PHONY: book test bench fuzz campaigns reference clean
 
 book: $(READY)
 	$(BIN)/joulebook run data/clients/*/
@@ -19,6 +19,9 @@ bench: $(READY)
 
 fuzz: $(READY)
 	$(BIN)/python -m tests.fuzz
+
+campaigns: $(READY)
+	$(BIN)/python -m tests.campaigns
 
 reference: $(READY)
 	$(BIN)/python -m joulebook.publish.reference

@@ -8,8 +8,8 @@ BY_HAND = ("", "--set on the command line", "given by hand")  # what is said of 
 DECLARED = ("choice", "date", "time", "currency", "timezone")  # kinds of inputs that say what numbers mean, and are no evidence
 GROUPS = ("unsourced", "expired", *reversed(EVIDENCE), "declared")  # in this order: what is weakest first
 _KEPT = ("name", "title", "value", "unit", "low", "high", "range_is", "evidence", "source", "as_of", "expires", "expired",
-         "used_because", "given")
-_LACKS = {"expires": None, "expired": False, "used_because": ""}  # what older runs do not say
+         "used_because", "given", "plausible")
+_LACKS = {"expires": None, "expired": False, "used_because": "", "plausible": ""}  # what older runs do not say
 
 
 def register_of(topics):

@@ -158,7 +158,7 @@ def _part(title, means, rows, titles):
 
 def _row(row, titles):
     value, reach = value_words(row)
-    said = [row["source"] or "no source", day_words(row), use_words(row)]
+    said = [row["source"] or "no source", day_words(row), use_words(row), row.get("plausible")]
     lines = "".join(f"<br><small>{text(line)}</small>" for line in said if line)
     kind = "" if row["group"] == "declared" else row["evidence"]
     return (f'<tr><td>{text(row["title"])}<br><small>{text(row["name"])}</small></td>'

@@ -81,4 +81,4 @@ def _row(row, topics, titles, run):
 
 def _source(row):
     """Where a value comes from, and that it was confirmed where it is not plausible."""
-    return "; ".join(filter(None, (row["source"] or "source not stated", row.get("plausible"))))
+    return "; ".join(filter(None, (row["source"] or "source not stated", row["plausible"])))
