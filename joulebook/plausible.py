@@ -1,8 +1,8 @@
 """What is plausible at all: limits of quantities as data, ``data/plausible.csv``, each with its source.
 
-A bare number does not tell its unit. What betrays a thousand too many or too few is its neighbourhood: idle power beside full power,
-energy of a token beside all that was published. Each row of the file is one such quantity: a product of inputs and
-columns over another, and the least and the most that it is taken to be.
+A bare number does not tell its unit. What betrays a thousand times too much is its neighbourhood: idle power beside full power,
+energy of a token beside all that was published. Each row of the file is one such quantity, a product of inputs and columns
+over another, with the least and the most that it is taken to be.
 """
 
 import csv

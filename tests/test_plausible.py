@@ -17,8 +17,8 @@ COLUMNS = {name: {column for needed, more in variants for column in (*needed, *m
 
 
 def row(**given):
-    return Limits(**{"name": "x", "of": ("pue",), "over": (), "take": "each", "where": (), "least": None, "most": None, "unit": "",
-                     "meaning": "x", "source": "s", **given})
+    plain = {"name": "x", "of": ("pue",), "over": (), "take": "each", "where": (), "least": None, "most": None, "unit": ""}
+    return Limits(**{**plain, "meaning": "x", "source": "s", **given})
 
 
 @pytest.mark.parametrize("limit", limits(), ids=lambda limit: limit.name)

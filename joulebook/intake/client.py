@@ -397,8 +397,8 @@ class _Reading:
 
             mine = {name: entry.input for name, entry in entries.items() if entry.input is not None}
             beside = {name: item for of in inputs.values() for name, item in of.items()} | mine | inputs[topic]
-            tables = {name: self.tables.get((name, item.value)) for name, item in beside.items() if self.rows[name].kind == "file"}
-            tables = {name: table for name, table in tables.items() if table is not None}
+            files = {name: item.value for name, item in beside.items() if self.rows[name].kind == "file"}
+            tables = {item[0]: table for item in files.items() if (table := self.tables.get(item)) is not None}
             for name, text in check_plausible(beside, tables, labels, place, self.found).items():
                 said.setdefault(name, text)
         for topic, of in inputs.items():

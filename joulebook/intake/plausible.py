@@ -64,7 +64,8 @@ def _values(row, inputs, tables, words):
     parts = {part: _part(part, inputs, tables) for part in (*row.of, *row.over)}
     if factor is None or any(part is None for part in parts.values()):
         return None
-    ends = [{part: end} for part in parts if part in inputs and inputs[part].ranged for end in (inputs[part].low, inputs[part].high)]
+    ranged = {part: inputs[part] for part in parts if part in inputs and inputs[part].ranged}
+    ends = [{part: end} for part, item in ranged.items() for end in (item.low, item.high)]
     with np.errstate(all="ignore"):
         return [_quantity(row, {**parts, **end}) / factor for end in ({}, *ends)]
 

@@ -2,14 +2,14 @@
 
 The table is ``mutations.csv``, a row a change:
 
-- ``client`` and ``where``: a key of its ``client.yml`` (``inputs.pue``, ``labels.unit_of_work``, ``meters.wall.unit``), or a column
-  of one of its files (``load_profile_csv.utilization``).
-- ``change``: ``times X`` (the bare numbers, range or column and all, X times as large: another unit, and nothing says so), ``in UNIT``
-  (the same numbers with this unit behind them), ``X in UNIT`` (X times the numbers, in this unit), ``cell times X`` (a single cell
-  of a column), ``named TEXT`` (a column under another name), ``swapped with TEXT`` (two columns under each other's name),
-  ``becomes TEXT``, and ``becomes UNIT under TEXT`` of a meter whose column has this name then.
-- ``expected``: ``refused``, by an error that names the place; ``same``: what is written means what was written before; ``as declared``:
-  it means something else, and that is taken.
+- ``client`` and ``where``: a key of its ``client.yml`` (``inputs.pue``, ``labels.unit_of_work``, ``meters.wall.unit``), or a
+  column of one of its files (``load_profile_csv.utilization``).
+- ``change``: ``times X`` (the bare numbers, range or column and all, X times as large: another unit, and nothing says so),
+  ``in UNIT`` (the same numbers with this unit behind them), ``X in UNIT`` (X times the numbers, in this unit), ``cell times X``
+  (a single cell of a column), ``named TEXT`` (a column under another name), ``swapped with TEXT`` (two columns under each other's
+  name), ``becomes TEXT``, and ``becomes UNIT under TEXT`` of a meter whose column has this name then.
+- ``expected``: ``refused``, by an error that names the place; ``same``: what is written means what was written before; ``as
+  declared``: it means something else, and that is taken.
 - ``factor``: of what is taken as declared, the number that is read over the one before, by the arithmetic of the units.
 - ``result``, ``effect``: a result, and what it is over the one before, likewise; or the unit that it has then.
 - ``why``: the mistake that this is, or the arithmetic.
@@ -177,13 +177,14 @@ def judge(row, originals):
 
 
 def names_the_place(error, row):
-    """Whether a problem names the key; of a column the file, and the column, the name that it then has, or whose range it ends."""
+    """Whether a problem names the key; of a column its file, and its name, that which it then has, or whose range it ends."""
     *above, last = row["where"].split(".")
     above = ["meters"] if above[0] == "meters" else [part for part in above if part not in ("inputs", "labels", "topic_inputs")]
     names = {last, row["change"].split()[-1], last.replace("_low_", "_").replace("_high_", "_")}
     files = [above, [part.replace("_csv", ".csv") for part in above]]
     told = [str(problem) for problem in error.problems]
-    return any(any(name in text for name in names) and any(all(part in text for part in parts) for parts in files) for text in told)
+    told = [text for text in told if any(all(part in text for part in parts) for parts in files)]
+    return any(name in text for text in told for name in names)
 
 
 def require_read_as_said(row, was, now):
@@ -228,8 +229,8 @@ def changed(row, folder, place):
     first, *path = row["where"].split(".")
     if first.endswith("_csv"):
         entry = next(block[first] for block in (data["inputs"], *data.get("topic_inputs", {}).values()) if first in block)
-        path_of_file = place / paths_of(entry["value"] if isinstance(entry, dict) else entry)[0]
-        path_of_file.write_text(_changed_table(path_of_file.read_text(encoding="utf-8"), path[0], row["change"]), encoding="utf-8")
+        file = place / paths_of(entry["value"] if isinstance(entry, dict) else entry)[0]
+        file.write_text(_changed_table(file.read_text(encoding="utf-8"), path[0], row["change"]), encoding="utf-8")
         return place
     parent = data[first] if first != "meters" else {meter["name"]: meter for meter in data[first]}
     for part in path[:-1]:

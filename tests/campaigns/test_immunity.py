@@ -17,7 +17,7 @@ def sample():
     for client, few in FEW.items():
         rows = [row for row in immunity.mutations() if row["client"] == client]
         refused = [row for row in rows if row["expected"] == immunity.REFUSED]
-        chosen += drawn.sample(refused, few) + [drawn.choice([row for row in rows if row not in refused])]
+        chosen += [*drawn.sample(refused, few), drawn.choice([row for row in rows if row not in refused])]
     return chosen
 
 

@@ -22,7 +22,7 @@ def priced(value, low, high, more=""):
 
 @pytest.mark.parametrize(("text", "words"), [
     # hand: 120 EUR are 140 USD at 0.86 EUR
-    (priced(120, 100, 150), ["client.yml:16: inputs.electricity_price_per_kwh: not plausible: price of electricity: 139.5 USD/kWh",
+    (priced(120, 100, 150), ["client.yml:16: inputs.electricity_price_per_kwh: not plausible: price of electricity: 139.5 USD",
                              "at most 2 USD/kWh (workbook assumption", "plausible: confirmed"]),
     (priced(0.12, 0.1, 150), ["price of electricity: 174.4 USD/kWh"]),  # an end of the range
     (priced(0.00012, 0.0001, 0.00015), ["price of electricity: 0.0001395 USD/kWh"]),
