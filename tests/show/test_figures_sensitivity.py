@@ -16,7 +16,7 @@ from joulebook.show.pieces import known
 CASES = {
     "tasks": {},
     "api": {"value_per_task": None},
-    "dear api": {"value_per_task": None, "api_price_per_million_output": 40.0},
+    "dear api": {"value_per_task": None, "api_price_per_million_output": 40.0, "api_price_per_million_input": 4.0},
     "worthless": {"value_per_task": 0.0001},
     "nothing concluded": {"value_per_task": None, "api_price_per_million_output": None},
     "full load": {"value_per_task": None, "capital_cost": None, "idle_power_w": None, "demand_charge_per_kw_month": None,
