@@ -27,7 +27,7 @@ def facts(energy, tmp_path, monkeypatch, limit=""):
     pd.DataFrame(rows).to_csv(tmp_path / "rows.csv", index=False)
     monkeypatch.chdir(tmp_path)
     cell = {name: row.example for name, row in of_topic("generations").items()} | {"generations_csv": "rows.csv"}
-    wide = {"generations_csv": {"value": "rows.csv", "plausible": "confirmed"}}  # no generations are as far apart as the large case
+    wide = {"generations_csv": {"value": "rows.csv", "plausible": "confirmed"}}  # no generations differ as much
     given = inputs("generations", {**cell, "labels": {"unit_of_work": "sample"}}, wide)
     return known(Study(given).run_all(method.CALCULATIONS))
 
