@@ -20,6 +20,10 @@ DEFAULTS = ("Defaults of the workbook", "not given by the client; each holds for
 FIRST = 3  # effects that stand open
 
 
+WIDE = 120  # letters of a value that has no room in its own column: it is told beside
+BESIDE = "told beside"
+
+
 def value_words(row):
     """An input's value with its unit, and its range, empty where it has none."""
     value = row["value"]
@@ -158,11 +162,13 @@ def _part(title, means, rows, titles):
 
 def _row(row, titles):
     value, reach = value_words(row)
-    said = [row["source"] or "no source", day_words(row), use_words(row), row.get("plausible")]
+    wide = len(value) > WIDE
+    said = [value if wide else "", row["source"] or "no source", day_words(row), use_words(row),
+            row.get("plausible")]
     lines = "".join(f"<br><small>{text(line)}</small>" for line in said if line)
     kind = "" if row["group"] == "declared" else row["evidence"]
     return (f'<tr><td>{text(row["title"])}<br><small>{text(row["name"])}</small></td>'
-            f"<td>{text(value)}<br><small>{text(reach)}</small></td>"
+            f"<td>{text(BESIDE if wide else value)}<br><small>{text(reach)}</small></td>"
             f"<td>{badge(kind) if kind else '<b>declared</b>'}{lines}</td><td>{_effects(row, titles)}</td></tr>")
 
 

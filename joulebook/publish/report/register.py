@@ -8,9 +8,11 @@ from joulebook.publish.report.days import age
 from joulebook.publish.report.values import has_range, is_number, shown_input
 from joulebook.results import EVIDENCE
 from joulebook.show.assumptions import (
+    BESIDE,
     DEFAULTS,
     FIRST,
     GROUPS,
+    WIDE,
     grouped,
     move_words,
     not_told_lines,
@@ -20,8 +22,6 @@ from joulebook.show.assumptions import (
     without_effect_lines,
 )
 from joulebook.show.numbers import NO_BREAK, span_as_given
-
-_WIDE = 120  # letters of a value that has no room in its own column
 
 
 def report_register(run):
@@ -70,9 +70,9 @@ def _row(row, topics, titles, run):
     moves = [[*move_words(move), titles[move["topic"]]] for move in row["moves"]]
     more = len(moves) - FIRST
     value = shown_input(row, run).replace(NO_BREAK, " ")  # a long number and its unit do not fit on one line
-    wide = len(value) > _WIDE
+    wide = len(value) > WIDE
     return {"title": row["title"], "key": row["name"], "topics": ", ".join(topics), "range": reach,
-            "value": "told beside" if wide else value, "long": value if wide else "",
+            "value": BESIDE if wide else value, "long": value if wide else "",
             "evidence": None if row["group"] == "declared" else row["evidence"], "source": _source(row),
             "days": age(row["as_of"], run["prepared"]) + ends, "use": keep_units(use_words(row)),
             "rests": rests_words(row, titles), "moves": moves[:FIRST],
