@@ -42,12 +42,13 @@ SAME_RUN = {
 }  # what was run for the result is what will be run
 
 
-def example(ranges=(), expired=(), **changed):
+def example(ranges=(), expired=(), confirmed=(), **changed):
     """Results on the dictionary's examples, with what was run for the benchmark as the deployment; some changed, some ranged."""
     changed = {"deployment": {**SAME_RUN, "cooling_included": "no", "precision_allowed": "yes"}} | changed
     cell = {name: row.example for name, row in of_topic("verdict").items()} | changed
     given = {"evidence": "measured", "source": "a meter", "range_is": "limits"}
     provenance = {name: {"value": cell[name], "low": low, "high": high} | given for name, (low, high) in dict(ranges).items()}
+    provenance |= {name: {"value": cell[name], "plausible": "confirmed"} for name in confirmed}
     found = inputs("verdict", {**cell, "labels": LABELS}, provenance)
     for name, said in dict(expired).items():
         found.inputs[name] = replace(found.inputs[name], **said)
@@ -352,7 +353,8 @@ def test_no_price_has_no_map():
 
 
 def test_out_of_reach_says_never():
-    study = example(annual_tasks=1e5, value_per_task=1e-5, review_cost_per_task=0.01)
+    far_off = {"annual_tasks": 1e5, "value_per_task": 1e-5, "review_cost_per_task": 0.01}
+    study = example(confirmed=["value_per_task", "annual_tasks"], **far_off)
     assert study["flip_multiple"].note == NEVER
     assert study["volume_flip"].note.startswith("never")
     assert study["price_flip"].note.startswith("never")

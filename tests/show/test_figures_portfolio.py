@@ -18,7 +18,8 @@ ROWS = ROOT / "data" / "examples" / "portfolio.csv"
 
 def facts(**changed):
     cell = {name: row.example for name, row in of_topic("portfolio").items()}
-    return known(Study(inputs("portfolio", {**cell, **changed, "labels": {}}, {}), 2**8).run_all(method.CALCULATIONS))
+    made_up = {name: {"value": value, "plausible": "confirmed"} for name, value in changed.items() if value is not None}
+    return known(Study(inputs("portfolio", {**cell, **changed, "labels": {}}, made_up), 2**8).run_all(method.CALCULATIONS))
 
 
 def drawn(name, facts):

@@ -24,8 +24,10 @@ CASES = {
 
 def facts(provenance=(), **changed):
     cell = {name: row.example for name, row in of_topic("verdict").items()} | changed
+    # Pictures of cases that nobody would believe are drawn, too.
+    confirmed = {name: {"value": value, "plausible": "confirmed"} for name, value in changed.items() if value is not None}
     labels = {"unit_of_work": "output_token", "boundary": "server"}
-    study = Study(inputs("verdict", {**cell, "labels": labels}, dict(provenance)))
+    study = Study(inputs("verdict", {**cell, "labels": labels}, confirmed | dict(provenance)))
     study.build_on("cost_per_token", method.RUN_COST).build_on("accuracy_cost", method.QUALITY)
     return known(study.run_all(method.CALCULATIONS))
 
