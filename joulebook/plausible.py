@@ -28,7 +28,8 @@ class Limits:
     name : str
         Name of the row.
     of, over : tuple of str
-        Parameters, and columns as ``parameter.column``: the quantity is the product of the first over that of the second.
+        Parameters, columns as ``parameter.column`` (a column of names stands for the inputs of these names), and fields of
+        records likewise: the quantity is the product of the first over that of the second.
     take : str
         What of the values of columns is judged, one of `TAKEN`.
     where : tuple of tuple

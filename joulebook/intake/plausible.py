@@ -72,10 +72,18 @@ def _values(row, inputs, tables, words):
 
 def _part(part, inputs, tables):
     name, dot, column = part.partition(".")
-    if dot:
-        return tables[name][column].to_numpy(float) if name in tables and column in tables[name] else None
     value = inputs[name].value if name in inputs else None
+    if dot and not isinstance(value, dict):
+        return _column(tables[name][column], inputs) if name in tables and column in tables[name] else None
+    value = value.get(column) if dot else value
     return float(value) if isinstance(value, int | float) else None
+
+
+def _column(cells, inputs):
+    """The values of a column; names of inputs stand for their values."""
+    if cells.dtype.kind in "fiu":
+        return cells.to_numpy(float)
+    return np.array([inputs[name].value if name in inputs else np.nan for name in cells], float)
 
 
 def _quantity(row, parts):

@@ -3,7 +3,7 @@
 The table is ``mutations.csv``, a row a change:
 
 - ``client`` and ``where``: a key of its ``client.yml`` (``inputs.pue``, ``labels.unit_of_work``, ``meters.wall.unit``), or a
-  column of one of its files (``load_profile_csv.utilization``).
+  column of one of its files (``load_profile_csv.utilization``), or a field of a record (``deployment.output_tokens``).
 - ``change``: ``times X`` (the bare numbers, range or column and all, X times as large: another unit, and nothing says so),
   ``in UNIT`` (the same numbers with this unit behind them), ``X in UNIT`` (X times the numbers, in this unit), ``cell times X``
   (a single cell of a column), ``named TEXT`` (a column under another name), ``swapped with TEXT`` (two columns under each other's
@@ -11,7 +11,7 @@ The table is ``mutations.csv``, a row a change:
 - ``expected``: ``refused``, by an error that names the place; ``same``: what is written means what was written before; ``as
   declared``: it means something else, and that is taken.
 - ``factor``: of what is taken as declared, the number that is read over the one before, by the arithmetic of the units.
-- ``result``, ``effect``: a result, and what it is over the one before, likewise; or the unit that it has then.
+- ``result``, ``effect``: a result, and what it is over the one before, likewise; or its words, or the unit that it has then.
 - ``why``: the mistake that this is, or the arithmetic.
 
 All inputs and columns but the changed one must be read as before, whatever is taken.
@@ -138,6 +138,8 @@ class Reading:
         for name, item in given.inputs.items():
             if name in given.tables and name != "meters":
                 self.values |= {f"{name}.{column}": np.asarray(cells) for column, cells in given.tables[name].items()}
+            elif isinstance(item.value, dict):
+                self.values |= {f"{name}.{field}": np.array([value], object) for field, value in item.value.items()}
             elif name not in given.tables:
                 self.values[f"{topic}.{name}"] = np.array([item.value, item.low, item.high])
         if topic in _SLOW:
@@ -182,6 +184,8 @@ def names_the_place(error, row):
     above = ["meters"] if above[0] == "meters" else [part for part in above if part not in ("inputs", "labels", "topic_inputs")]
     names = {last, row["change"].split()[-1], last.replace("_low_", "_").replace("_high_", "_")}
     files = [above, [part.replace("_csv", ".csv") for part in above]]
+    if above == ["meters"]:  # or its log, and the range that its readings leave in a wrong unit
+        files, names = [*files, [f"meter_{row['where'].split('.')[1]}.csv"]], {*names, "range_w"}
     told = [str(problem) for problem in error.problems]
     told = [text for text in told if any(all(part in text for part in parts) for parts in files)]
     return any(name in text for text in told for name in names)
@@ -211,7 +215,11 @@ def require_read_as_said(row, was, now):
 
 
 def require_effect(row, was, now):
-    """A result moved by what the arithmetic of the unit says, or has another unit at the same value."""
+    """A result moved by what the arithmetic of the unit says, says what is due, or has another unit at the same value."""
+    if isinstance(was.value, str):
+        if now.value != row["effect"]:
+            raise Mistaken(f"{row['result']} says {now.value}")
+        return
     try:
         wanted = float(row["effect"])
     except ValueError:

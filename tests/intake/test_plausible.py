@@ -2,12 +2,16 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 from joulebook.dictionary import of_topic
-from joulebook.errors import InputError
+from joulebook.errors import InputError, Problems
+from joulebook.inputs import Input
 from joulebook.intake.client import client_record
 from joulebook.intake.notebook import inputs
+from joulebook.intake.plausible import check_plausible
+from joulebook.results import Labels
 
 from .conftest import CLIENT
 
@@ -91,3 +95,32 @@ def test_a_notebook_judges_too_and_keeps_what_was_said(monkeypatch):
     record = {"value": 130.0, "unit": "1", "source": "x", "evidence": "assumed", "plausible": "not plausible, and confirmed: x"}
     given = inputs(TOPIC, {**cell, "pue": 130.0}, {"pue": record})
     assert given.inputs["pue"].plausible == record["plausible"]
+
+
+def judged(inputs, tables=None, labels=None):
+    found = Problems()
+    said = check_plausible(inputs, tables or {}, labels or Labels(), lambda name: {"field": name}, found)
+    return [str(problem) for problem in found], said
+
+
+def test_a_field_of_a_record_is_judged_like_an_input():
+    told, _ = judged({"deployment": Input({"quality_target_pct": 0.99, "output_tokens": 300})})
+    assert len(told) == 1
+    assert told[0].startswith("deployment: not plausible: quality target of the deployment: 0.99 %, of deployment.quality_target")
+    told, said = judged({"deployment": Input({"quality_target_pct": 0.99}, plausible="confirmed")})
+    assert not told
+    assert list(said) == ["deployment"]
+
+
+def test_a_column_of_names_stands_for_the_inputs_of_these_names():
+    # hand: 30 W on 20 W is more than the value itself; 0.3 W is fifteen thousandths; of what is not given nothing is known
+    table = pd.DataFrame({"input": ["sleep_power_w", "pue"], "standard_uncertainty": [30.0, 0.1], "cost": [1.0, 1.0]})
+    inputs = {"sleep_power_w": Input(20.0), "measurements_csv": Input("measurements.csv")}
+    told, _ = judged(inputs, {"measurements_csv": table})
+    assert len(told) == 1
+    assert "standard uncertainty that a measurement leaves over the value: 1.5, of " in told[0]
+    assert not judged(inputs, {"measurements_csv": table.assign(standard_uncertainty=0.3)})[0]
+
+
+def test_what_a_quantity_lacks_is_not_made_up():
+    assert judged({"idle_power_w": Input(0.001)}) == ([], {})

@@ -242,7 +242,8 @@ def require_peaks(portfolio, year=None):
         average_kw = kwh_from_joules(own_j * rows.annual_volume) / hours_of_year(year)
     for row in np.flatnonzero(average_kw > rows.peak_kw * (1 + _ROUNDING)):
         found.add(
-            f"{rows.workload[row]}: a peak below the average power of its energy and volume",
+            f"{rows.workload[row]}: a peak below the average power of its energy and volume, in columns peak_kw, "
+            "energy_per_unit_j, annual_volume and utilization",
             field="portfolio_csv",
             value=f"{rows.peak_kw[row]:g} kW",
             allowed=f"at least {average_kw[row]:.6g} kW, at the boundary of the row",
