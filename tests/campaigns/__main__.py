@@ -28,10 +28,10 @@ def mistake(pool, workers):
     """Every row of the table of mutations; gives what is wrong."""
     rows = immunity.mutations()
     done = pool.map(immunity.try_all, [rows[at::workers] for at in range(workers)])
-    counted = sum((counts for counts, _ in done), Counter())
-    print(f"Unit immunity: {len(rows)} mutations of {len({row['client'] for row in rows})} clients, expected and found: "
-          + ", ".join(f"{counted[what]} {what}" for what in immunity.EXPECTED), flush=True)
-    return [line for _, lines in done for line in lines]
+    counted, wrong = sum((counts for counts, _ in done), Counter()), [line for _, lines in done for line in lines]
+    print(f"Unit immunity: {len(rows)} mutations of {len({row['client'] for row in rows})} clients, due to be "
+          f"{', '.join(f'{counted[what]} {what}' for what in immunity.EXPECTED)}; {len(wrong)} came out otherwise", flush=True)
+    return wrong
 
 
 def _covered(cell):
