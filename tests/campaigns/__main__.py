@@ -17,7 +17,9 @@ def calibrate(pool, clients):
     low, high = calibration.COVERED
     print(f"Calibration: {clients} clients of each kind and seed; share of the 95 % intervals that hold the truth", flush=True)
     print(f"{'way':10}{'ranges':13}{'seed':>4}  " + "  ".join(f"{name:>26}" for name in calibration.RESULTS))
-    for (way, kind, seed, _), counted in zip(cells, pool.imap(_covered, cells), strict=True):
+    due = [pool.apply_async(calibration.covered, cell) for cell in cells]
+    for (way, kind, seed, _), made in zip(cells, due, strict=True):
+        counted = made.get()
         shares = [counted[name] / clients for name in calibration.RESULTS]
         print(f"{way:10}{kind:13}{seed:>4}  " + "  ".join(f"{share:26.2%}" for share in shares), flush=True)
         wrong += [f"{way}, {kind}, seed {seed}: {share:.2%}" for share in shares if not low <= share <= high]
@@ -32,10 +34,6 @@ def mistake(pool, workers):
     print(f"Unit immunity: {len(rows)} mutations of {len({row['client'] for row in rows})} clients, due to be "
           f"{', '.join(f'{counted[what]} {what}' for what in immunity.EXPECTED)}; {len(wrong)} came out otherwise", flush=True)
     return wrong
-
-
-def _covered(cell):
-    return calibration.covered(*cell)
 
 
 def main():
