@@ -2,7 +2,7 @@
 
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from joulebook.errors import InputError
@@ -128,6 +128,7 @@ OTHERS = st.sampled_from(["", " ", "PTD ready\n", "Time\n", "Time,x\n", "\u00e9\
 
 
 @settings(max_examples=300, deadline=None)
+@example(f"{row(1, '60.000000')}\n {row(2, '60.000000')},Ch1,Watts,10.5,Volts,1.0,Ch2,Watts,49.5,Volts,1.0\r\n")
 @given(st.lists(LINES | OTHERS, min_size=1, max_size=8).map("".join))
 def test_rows_that_are_read_at_once_are_read_as_one_by_one(text):
     data = text.encode()

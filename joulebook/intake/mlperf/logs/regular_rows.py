@@ -134,7 +134,9 @@ def _parts(data, buffer, starts):
     if _ANALYZER in data or begins.size % starts.size or not begins.size:
         return None
     begins = begins.reshape(starts.size, -1)
-    if (begins[:, 0] < starts).any() or (begins[:-1, -1] > starts[1:]).any() or begins[-1, -1] + _PART > buffer.size:
+    lines = np.append(np.flatnonzero(buffer == ord("\n")), buffer.size)
+    ends = lines[np.searchsorted(lines, starts)]  # a row of another kind after one may name channels, too
+    if (begins[:, 0] < starts).any() or (begins[:, -1] > ends).any() or begins[-1, -1] + _PART > buffer.size:
         return None
     columns = []
     for column in begins.T:
