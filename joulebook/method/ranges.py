@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from joulebook.method.whatif.together import moved_together
+from joulebook.method.together import moved_together
 
 COVERAGE = 0.95
 DRAWS = 2**13
@@ -116,11 +116,30 @@ def draw(inputs, limits, draws=DRAWS, seed=SEED, places=None, correlated=None):
         return {}
     points = _points(draws, seed)
     places = {name: place for place, name in enumerate(ranged)} if places is None else places
-    at = {name: points[places[name]] for name in ranged}
-    if correlated is not None and set(correlated[:2]) <= set(ranged):
+    return values_at(ranged, limits, {name: points[places[name]] for name in ranged}, correlated)
+
+
+def values_at(inputs, limits, shares, correlated=None):
+    """Values of inputs at shares of their distributions, throughput and power moved together where that is declared.
+
+    Parameters
+    ----------
+    inputs : dict of str to joulebook.inputs.Input
+        Inputs that have a range.
+    limits, correlated
+        As in `draw`.
+    shares : dict of str to ndarray, shape (n,)
+        Independent, between 0 and 1, for each input.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (n,)
+    """
+    at = dict(shares)
+    if correlated is not None and set(correlated[:2]) <= set(inputs):
         first, second, rank_correlation = correlated
         at[second] = moved_together(at[first], at[second], rank_correlation)
-    return {name: quantiles(given, limits.get(name, (-np.inf, np.inf)), at[name]) for name, given in ranged.items()}
+    return {name: quantiles(given, limits.get(name, (-np.inf, np.inf)), at[name]) for name, given in inputs.items()}
 
 
 def shares(place, draws=DRAWS, seed=SEED):

@@ -7,10 +7,9 @@ import numpy as np
 
 from joulebook.inputs import Input
 from joulebook.method.chain import chain
-from joulebook.method.ranges import correlated, quantiles
+from joulebook.method.ranges import correlated, quantiles, values_at
 from joulebook.method.study import arguments_of
 from joulebook.method.whatif.flips import nearest_flips, search_grid
-from joulebook.method.whatif.together import moved_together
 
 TARGETS = {"quality_target_pct", "looser_quality_target_pct", "slo_latency_s", "memory_limit_gb"}  # chosen: scenarios have them
 HURDLE = "roi_hurdle"  # what is asked for, and no input that may turn out otherwise
@@ -217,10 +216,8 @@ class Model:
         dict of str to ndarray, shape (n,)
         """
         columns = {item.name: shares[:, place] for place, item in enumerate(inputs)}
-        pair = correlated(self.given.inputs)
-        if pair is not None and set(pair[:2]) <= set(columns):
-            columns[pair[1]] = moved_together(columns[pair[0]], columns[pair[1]], pair[2])
-        return {item.name: item.at(columns[item.name]) for item in inputs}
+        limits = {item.name: item.limits for item in inputs}
+        return values_at({item.name: item.given for item in inputs}, limits, columns, correlated(self.given.inputs))
 
     def flips(self, inputs, output):
         """The value of each input, nearest to today's, at which an output changes its sign, all others as they are.

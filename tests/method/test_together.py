@@ -6,7 +6,7 @@ from scipy import stats
 
 from joulebook.inputs import Input
 from joulebook.method import ranges
-from joulebook.method.whatif import together as m
+from joulebook.method import together as m
 
 UNIFORM = stats.qmc.Sobol(2, rng=3).random(2**14).T
 
