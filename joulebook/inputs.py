@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from joulebook.days import months_later
 from joulebook.results import Labels
+from joulebook.units import work
 
 RANGES = ("limits", "u95")
 FILE_UNITS = ("csv", "files")  # what the dictionary says of a parameter whose value names files
@@ -129,6 +130,12 @@ class Given:
     def currency(self):
         """Currency of all amounts of money; empty where the topic has none."""
         return self.inputs["currency"].value if "currency" in self.inputs else ""
+
+    def unit_of(self, name):
+        """Unit of an input in this client's words: its currency, its unit of work; empty for files."""
+        words = {"money": self.currency, "units": work(self.labels.unit_of_work, plural=True), "year": "years"}
+        words |= dict.fromkeys(FILE_UNITS, "")
+        return "/".join(words.get(part, part) for part in self.parameters[name].unit.split("/"))
 
 
 def paths_of(value):

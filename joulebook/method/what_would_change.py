@@ -3,21 +3,17 @@
 import numpy as np
 
 from joulebook.method.economics import ECONOMICS, QUALITY, RUN_COST
-from joulebook.method.ranges import correlated, draw
 from joulebook.method.study import gives
 from joulebook.method.whatif.flips import nearest_flips, search_grid
-from joulebook.method.whatif.information import value_of_perfect_information
-from joulebook.method.whatif.model import Model, varied
-from joulebook.units import work
+from joulebook.method.whatif.information import conditional_spread, value_of_perfect_information, worth_knowing
+from joulebook.method.whatif.model import HURDLE, Model, unit_of, varied
+from joulebook.units import PERCENT
 
 CHAIN = (*RUN_COST, *QUALITY, *ECONOMICS)
 NET = "net_benefit_over_hurdle"
-HURDLE = "roi_hurdle"  # what is asked for, and no input that may turn out otherwise
 VOLUMES = np.geomspace(0.1, 10, 21)  # times today's, which is among them
 PRICES = np.linspace(0, 3, 25)  # likewise
 UNITY = (0.0, np.inf)  # what a multiple of today's value can be
-LEAST = 1e-6  # of the standard uncertainty of the benefit
-DEGREE = 5  # of the polynomial that a conditional mean is taken for
 NO_RANGE = "no input has a range, so nothing says what it may turn out to be"
 NO_MAP = "electricity has no price, or there is no return on no cost"
 NOTHING = "no input flips it alone, whatever it can be"
@@ -49,10 +45,10 @@ def first_flip(given, net_benefit_over_hurdle):
     rows = [(given.parameters[inputs[place].name], inputs[place], flips[place]) for place in order]
     table = {
         "input | ": [row.title for row, _, _ in rows],
-        "unit | ": [_unit(row, given) for row, _, _ in rows],
+        "unit | ": [unit_of(given, item.name) for _, item, _ in rows],
         "today | ": [float(item.given.value) for _, item, _ in rows],
         "at_the_flip | ": [float(flip) for _, _, flip in rows],
-        "change | %": [float(changes[place]) * 100 for place in order],
+        "change | %": [float(changes[place]) * PERCENT for place in order],
         "inside_its_range | ": [
             ("yes" if item.given.low <= flip <= item.given.high else "no") if item.stated else "none stated"
             for _, item, flip in rows
@@ -118,39 +114,6 @@ def volume_and_price(given, net_benefit_over_hurdle, annual_tasks, electricity_p
     return {"volume_flip": flips[0], "price_flip": flips[1], "volume_and_price": table, "notes": notes}
 
 
-def conditional_spread(values, output):
-    r"""How far knowing one input moves the mean of an output: standard deviation of the conditional mean.
-
-    Parameters
-    ----------
-    values, output : ndarray, shape (n,)
-        Draws of the input, and the output at them.
-
-    Returns
-    -------
-    float
-        In the output's unit.
-
-    Notes
-    -----
-    The conditional mean is taken for a polynomial of the input's rank, in Legendre's polynomials, which are orthonormal on ranks:
-
-    .. math:: s_i^2 = \sum_{k \ge 1} \left( \frac{1}{n} \sum_j y_j P_k(u_j) \right)^2
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> u = (np.arange(4096) + 0.5) / 4096
-    >>> round(float(conditional_spread(u, 10 * u) / (10 / np.sqrt(12))), 4)
-    1.0
-    """
-    count = len(values)
-    ranks = np.empty(count)
-    ranks[np.argsort(values, kind="stable")] = (np.arange(count) + 0.5) / count
-    basis = np.polynomial.legendre.legvander(2 * ranks - 1, DEGREE)[:, 1:] * np.sqrt(2 * np.arange(1, DEGREE + 1) + 1)
-    return float(np.sqrt(np.sum(np.mean(basis * (output - np.mean(output))[:, None], axis=0) ** 2)))
-
-
 @gives("information_value", "next_measurement", "next_measurement_value", "measurements", once=True)
 def next_measurement(given, net_benefit_over_hurdle):
     """What knowing more is worth, all inputs together and each alone, and the input to measure next.
@@ -167,19 +130,15 @@ def next_measurement(given, net_benefit_over_hurdle):
     """
     names = next_measurement.results
     model = Model(given, CHAIN, [NET])
-    inputs = [item for item in varied(given, model.names - {HURDLE}, share=0.0) if item.stated]
+    inputs, points, made = model.sampled(share=0.0)
+    inputs, net = [item for item in inputs if item.name != HURDLE], made[NET]
     if not inputs:
         return {**dict.fromkeys(names), "notes": dict.fromkeys(names, NO_RANGE)}
-    ranged = {item.name: item.given for item in inputs}
-    limits, places = ({name: getattr(given.parameters[name], key) for name in ranged} for key in ("limits", "place"))
-    points = draw(ranged, limits, places=places, correlated=correlated(given.inputs))
-    net = model(points)[NET]
     if not np.isfinite(net).all():
         return {**dict.fromkeys(names), "notes": dict.fromkeys(names, "part of the inputs' ranges gives no return")}
     mean, spread = float(np.mean(net)), float(np.std(net))
     spreads = np.array([conditional_spread(points[item.name], net) for item in inputs])
-    worth = value_of_perfect_information(mean, spreads)
-    worth = np.where(worth > LEAST * spread, worth, 0.0)  # what could hardly ever flip it is worth nothing
+    worth = worth_knowing(mean, spreads)
     order = np.lexsort((-spreads, -worth))
     rows = [given.parameters[inputs[place].name] for place in order]
     table = {
@@ -195,8 +154,3 @@ def next_measurement(given, net_benefit_over_hurdle):
         "measurements": table,
         "notes": {"next_measurement": best, "next_measurement_value": "a year, before what the measurement costs"},
     }
-
-
-def _unit(row, given):
-    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "1": ""}
-    return "/".join(words.get(part, part) for part in row.unit.split("/"))

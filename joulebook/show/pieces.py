@@ -5,11 +5,10 @@ from dataclasses import asdict
 
 from IPython.display import display
 
-from joulebook.inputs import FILE_UNITS, described
+from joulebook.inputs import described
 from joulebook.results import Result
 from joulebook.show.faces import face, glued
 from joulebook.show.known import Known, named
-from joulebook.units import work
 
 GLUE = "application/papermill.record/"
 # What of a piece's data are sentences, filled from results.
@@ -206,11 +205,8 @@ def _record(study, name):
 
 
 def _inputs(given):
-    words = {"money": given.currency, "units": work(given.labels.unit_of_work, plural=True), "year": "years"}
-    words |= dict.fromkeys(FILE_UNITS, "")
-    records = []
-    for name, item in given.inputs.items():
-        row = given.parameters[name]
-        unit = "/".join(words.get(part, part) for part in row.unit.split("/"))
-        records.append({"name": name, "title": row.title, **item.as_dict(), "value": described(item.value), "unit": unit})
-    return records
+    return [
+        {"name": name, "title": given.parameters[name].title, **item.as_dict(), "value": described(item.value),
+         "unit": given.unit_of(name)}
+        for name, item in given.inputs.items()
+    ]

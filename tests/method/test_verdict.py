@@ -15,7 +15,8 @@ from joulebook.method.chain import chain
 from joulebook.method.decision import decide, quality_is_shown
 from joulebook.method.economics import NEVER
 from joulebook.method.study import Study
-from joulebook.method.what_would_change import NO_RANGE, NOTHING, conditional_spread
+from joulebook.method.what_would_change import NO_RANGE, NOTHING
+from joulebook.method.whatif.information import conditional_spread
 from joulebook.method.worse_efficiency import MISSED, NO_SHARE
 
 FEASIBLE = "feasibility evidence"

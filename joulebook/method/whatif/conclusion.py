@@ -7,10 +7,10 @@ from joulebook.method.accuracy_cost import best_points
 from joulebook.method.cost_per_token import request_tokens
 from joulebook.method.economics import ECONOMICS, RUN_COST
 from joulebook.method.ownership import against_api
-from joulebook.method.ranges import PAIR, shares
+from joulebook.method.ranges import PAIR
 from joulebook.method.study import gives
 from joulebook.method.whatif.information import probability_right, value_of_perfect_information
-from joulebook.method.whatif.model import Model, over_ranges
+from joulebook.method.whatif.model import Model
 from joulebook.units import PER_MILLION
 
 QUALITY = (best_points, acceptable_work)  # of the topic accuracy_cost
@@ -112,31 +112,6 @@ def drawn_apart(inputs, rank_correlation):
     return rank_correlation is None and all(name in inputs and inputs[name].ranged for name in PAIR)
 
 
-def drawn(model, share):
-    """Draws of the inputs that have a range, or of all over a share of their values where none has, and what they give.
-
-    Parameters
-    ----------
-    model : joulebook.method.whatif.model.Model
-        Result of `model_of`.
-    share : float
-        See ``variation_share`` in ``data/parameters.csv``.
-
-    Returns
-    -------
-    inputs : list of Varied
-        What is drawn.
-    points, outputs : dict of str to ndarray, shape (draws,)
-        The same draws as in a study.
-    """
-    inputs = over_ranges(model.given, model.names, share)
-    if not inputs:
-        return [], {}, {name: np.zeros(0) for name in OUTPUTS}
-    columns = [shares(model.given.parameters[item.name].place) for item in inputs]
-    points = model.drawn(inputs, np.stack(columns, axis=-1))
-    return inputs, points, model(points)
-
-
 @gives("cost_mean", "cost_coefficient_of_variation", once=True)
 def cost_spread(
     run_cost_per_million,
@@ -166,7 +141,7 @@ def cost_spread(
     dict
         The results named in `gives`.
     """
-    inputs, _, outputs = drawn(model_of(given, input_tokens_per_request, output_tokens_per_request), variation_share)
+    inputs, _, outputs = model_of(given, input_tokens_per_request, output_tokens_per_request).sampled(variation_share)
     cost = outputs[OUTPUTS[0]]
     if not _varies(cost, run_cost_per_million):
         return _unknown(cost_spread.results, cost)
@@ -206,7 +181,7 @@ def certainty(
         The results named in `gives`. The probabilities are shares of the draws; the value of information takes the margin as
         normal, with the mean and the standard deviation of the draws.
     """
-    inputs, _, outputs = drawn(model_of(given, input_tokens_per_request, output_tokens_per_request), variation_share)
+    inputs, _, outputs = model_of(given, input_tokens_per_request, output_tokens_per_request).sampled(variation_share)
     margin = outputs[OUTPUTS[1]]
     if not _varies(margin, conclusion_margin):
         return _unknown(certainty.results, margin)

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+DEGREE = 5  # of the polynomial that a conditional mean is taken for
+_TOLD = 1e-6  # of a spread: a smaller value is less than draws can tell
+
 
 def unit_normal_loss(z):
     r"""Expected excess of a standard normal variable over z.
@@ -61,6 +64,18 @@ def value_of_perfect_information(mean, standard_uncertainty):
     mean, spread = np.broadcast_arrays(np.abs(np.asarray(mean, float)), np.asarray(standard_uncertainty, float))
     safe = np.where(spread > 0, spread, 1.0)
     return np.where(spread > 0, safe * unit_normal_loss(mean / safe), 0.0 * mean + 0.0 * spread)[()]
+
+
+def worth_knowing(mean, spread):
+    """Value of perfect information, one for each spread; nothing where it is a smaller part of the spread than draws can tell.
+
+    Examples
+    --------
+    >>> worth_knowing(3000.0, [5000.0, 500.0]).round(3).tolist()
+    [843.364, 0.0]
+    """
+    value = np.atleast_1d(value_of_perfect_information(mean, spread))
+    return np.where(value < _TOLD * np.asarray(spread, float), 0.0, value)
 
 
 def spread_resolved(standard_uncertainty, measurement_uncertainty):
@@ -139,3 +154,36 @@ def probability_right(mean, standard_uncertainty):
     mean, spread = np.broadcast_arrays(np.abs(np.asarray(mean, float)), np.asarray(standard_uncertainty, float))
     safe = np.where(spread > 0, spread, 1.0)
     return np.where(spread > 0, special.ndtr(mean / safe), 1.0 + 0.0 * mean + 0.0 * spread)[()]
+
+
+def conditional_spread(values, output):
+    r"""How far knowing one input moves the mean of an output: standard deviation of the conditional mean.
+
+    Parameters
+    ----------
+    values, output : ndarray, shape (n,)
+        Draws of the input, and the output at them.
+
+    Returns
+    -------
+    float
+        In the output's unit.
+
+    Notes
+    -----
+    The conditional mean is taken for a polynomial of the input's rank, in Legendre's polynomials, which are orthonormal on ranks:
+
+    .. math:: s_i^2 = \sum_{k \ge 1} \left( \frac{1}{n} \sum_j y_j P_k(u_j) \right)^2
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> u = (np.arange(4096) + 0.5) / 4096
+    >>> round(float(conditional_spread(u, 10 * u) / (10 / np.sqrt(12))), 4)
+    1.0
+    """
+    count = len(values)
+    ranks = np.empty(count)
+    ranks[np.argsort(values, kind="stable")] = (np.arange(count) + 0.5) / count
+    basis = np.polynomial.legendre.legvander(2 * ranks - 1, DEGREE)[:, 1:] * np.sqrt(2 * np.arange(1, DEGREE + 1) + 1)
+    return float(np.sqrt(np.sum(np.mean(basis * (output - np.mean(output))[:, None], axis=0) ** 2)))

@@ -4,12 +4,10 @@ import numpy as np
 
 from joulebook.method import ranges
 from joulebook.method.study import gives
-from joulebook.method.what_would_change import conditional_spread
-from joulebook.method.whatif.conclusion import NO_RANGE, drawn, model_of
-from joulebook.method.whatif.information import spread_resolved, value_of_perfect_information
-from joulebook.method.whatif.one_by_one import unit_of, with_unit
+from joulebook.method.whatif.conclusion import NO_RANGE, model_of
+from joulebook.method.whatif.information import conditional_spread, spread_resolved, worth_knowing
+from joulebook.method.whatif.model import unit_of, with_unit
 
-_TOLD = 1e-6
 UNRANGED = "no range is stated, or it moves nothing: knowing it better changes nothing here"
 
 
@@ -39,12 +37,12 @@ def value_of_knowing(
     Notes
     -----
     The part of an input in the standard uncertainty of the margin is that of the margin's mean given the input
-    (`joulebook.method.what_would_change.conditional_spread`).
+    (`joulebook.method.whatif.information.conditional_spread`).
     """
     inputs, standard, effect = _parts(given, input_tokens_per_request, output_tokens_per_request, variation_share)
     if not inputs:
         return {"value_of_knowing": None, "notes": {"value_of_knowing": NO_RANGE}}
-    value = _worth(margin_mean, effect)
+    value = worth_knowing(margin_mean, effect)
     order = np.lexsort((-effect, -value))
     order = order[effect[order] > 0]
     rows = [inputs[place] for place in order]
@@ -107,7 +105,7 @@ def measurements_ranked(
         made.setdefault(name, []).append(row)
     spread = np.array([np.sqrt((resolved[rows] ** 2).sum()) for rows in made.values()])
     cost = np.array([measurements["cost"].to_numpy(float)[rows].sum() for rows in made.values()])
-    value = _worth(margin_mean, spread)
+    value = worth_knowing(margin_mean, spread)
     order = np.argsort(cost - value, kind="stable")
     words = list(made)
     rows = [made[words[item]] for item in order]
@@ -126,12 +124,6 @@ def measurements_ranked(
     }
 
 
-def _worth(mean, spread):
-    """Value of information; nothing where it is a smaller part of the spread than draws can tell."""
-    value = np.atleast_1d(value_of_perfect_information(mean, spread))
-    return np.where(value < _TOLD * spread, 0.0, value)
-
-
 def _unranged(titles):
     return f"{', '.join(titles)}: {UNRANGED}" if titles else ""
 
@@ -139,7 +131,7 @@ def _unranged(titles):
 def _parts(given, tokens_in, tokens_out, share):
     """Inputs that are drawn and move the margin, their standard uncertainties, and how far knowing each moves its mean."""
     model = model_of(given, tokens_in, tokens_out)
-    inputs, points, outputs = drawn(model, share)
+    inputs, points, outputs = model.sampled(share)
     margin = outputs["conclusion_margin"]
     if not np.isfinite(margin).all():
         return [], np.zeros(0), np.zeros(0)

@@ -7,7 +7,7 @@ import numpy as np
 
 from joulebook.inputs import Input
 from joulebook.method.chain import chain
-from joulebook.method.ranges import correlated, quantiles, values_at
+from joulebook.method.ranges import correlated, quantiles, shares, values_at
 from joulebook.method.study import arguments_of
 from joulebook.method.whatif.flips import nearest_flips, search_grid
 
@@ -94,6 +94,17 @@ def over_ranges(given, names, share):
     """
     found = varied(given, names, share)
     return [item for item in found if item.stated] or [item for item in found if item.name != HURDLE]
+
+
+def unit_of(given, name):
+    """Unit of an input as a word of a table: money in the client's currency, work in its own words."""
+    unit = given.unit_of(name)
+    return "" if unit == "1" else unit
+
+
+def with_unit(title, unit):
+    """A title with its unit in brackets."""
+    return f"{title} ({unit})" if unit else title
 
 
 class Model:
@@ -218,6 +229,28 @@ class Model:
         columns = {item.name: shares[:, place] for place, item in enumerate(inputs)}
         limits = {item.name: item.limits for item in inputs}
         return values_at({item.name: item.given for item in inputs}, limits, columns, correlated(self.given.inputs))
+
+    def sampled(self, share):
+        """Draws of the inputs that have a range, or of all over a share of their values where none has, and what they give.
+
+        Parameters
+        ----------
+        share : float
+            As in `varied`; with 0 only stated ranges are drawn.
+
+        Returns
+        -------
+        inputs : list of Varied
+            What is drawn.
+        points, outputs : dict of str to ndarray, shape (draws,)
+            The same draws as in a study; empty where nothing is drawn.
+        """
+        inputs = over_ranges(self.given, self.names, share)
+        if not inputs:
+            return [], {}, {name: np.zeros(0) for name in self.outputs}
+        columns = [shares(self.given.parameters[item.name].place) for item in inputs]
+        points = self.drawn(inputs, np.stack(columns, axis=-1))
+        return inputs, points, self(points)
 
     def flips(self, inputs, output):
         """The value of each input, nearest to today's, at which an output changes its sign, all others as they are.

@@ -5,8 +5,8 @@ import numpy as np
 from joulebook.method.study import gives
 from joulebook.method.whatif.conclusion import NOTHING_CONCLUDED, model_of
 from joulebook.method.whatif.flips import SEARCHED
-from joulebook.method.whatif.model import HURDLE, varied
-from joulebook.units import work
+from joulebook.method.whatif.model import HURDLE, unit_of, varied, with_unit
+from joulebook.units import PERCENT
 
 STATED = "as stated"
 
@@ -71,18 +71,7 @@ def _rows(given, inputs, ends, share, head, unit):
 
 def _said(item, share):
     """Where the range of an input comes from."""
-    return STATED if item.stated else f"±{share * 100:g} %{', up to its limit' if item.cut else ''}"
-
-
-def unit_of(given, name):
-    """Unit of an input as a word of a table: money in the client's currency, work in its own words."""
-    words = {"money": given.currency or "money", "units": work(given.labels.unit_of_work, plural=True), "year": "years", "1": ""}
-    return "/".join(words.get(part, part) for part in given.parameters[name].unit.split("/"))
-
-
-def with_unit(title, unit):
-    """A title with its unit in brackets."""
-    return f"{title} ({unit})" if unit else title
+    return STATED if item.stated else f"±{share * PERCENT:g} %{', up to its limit' if item.cut else ''}"
 
 
 @gives("break_evens", "first_flip", "first_flip_multiple", once=True)

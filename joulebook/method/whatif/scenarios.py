@@ -7,7 +7,7 @@ from joulebook.method.point_choice import least_energy, meets, named
 from joulebook.method.study import gives
 from joulebook.method.together import drawn_rows
 from joulebook.method.whatif.conclusion import NO_VALUE, model_of
-from joulebook.method.whatif.one_by_one import with_unit
+from joulebook.method.whatif.model import with_unit
 from joulebook.units import SECONDS_PER_HOUR
 
 UTILIZATIONS = (0.1, 0.25, 0.5)  # looked at beside today's and the highest
