@@ -7,6 +7,7 @@ from joulebook.results import Labels
 from joulebook.units import work
 
 RANGES = ("limits", "u95")
+DECLARING = ("choice", "date", "time", "timezone")  # kinds that say what numbers mean: where given, no evidence for one
 FILE_UNITS = ("csv", "files")  # what the dictionary says of a parameter whose value names files
 
 

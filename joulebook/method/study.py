@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from joulebook.errors import JoulebookError
-from joulebook.inputs import Given
+from joulebook.inputs import DECLARING, Given
 from joulebook.method import ranges
 from joulebook.method.one_at_a_time import followed, movements, points, unmoved
 from joulebook.method.pricing import Pricing
@@ -81,11 +81,10 @@ class Study:
         limits = {name: row.limits for name, row in given.parameters.items()}
         places = {name: row.place for name, row in given.parameters.items()}
         self._draws = ranges.draw(given.inputs, limits, draws, places=places, correlated=ranges.correlated(given.inputs))
-        # A choice, a date or a time that was given declares what a number means; it is no evidence for it.
         self._evidence = {
             _argument(name, given): {item.evidence}
             for name, item in given.inputs.items()
-            if not (item.given and given.parameters[name].kind in ("choice", "date", "time", "timezone"))
+            if not (item.given and given.parameters[name].kind in DECLARING)
         }
         self._lacks = {}
         self._pricing = Pricing(given.inputs, given.parameters, lambda name: _argument(name, given))

@@ -1,12 +1,12 @@
 """The assumption register as plain data: every input, what rests on it, and what it moves."""
 
 from joulebook.dictionary import parameters
-from joulebook.results import EVIDENCE
+from joulebook.inputs import DECLARING
+from joulebook.show.assumptions import GROUPS
 from joulebook.spreadsheets import csv_text
 
 BY_HAND = ("", "--set on the command line", "given by hand")  # what is said of a value that has no source
-DECLARED = ("choice", "date", "time", "currency", "timezone")  # kinds of inputs that say what numbers mean, and are no evidence
-GROUPS = ("unsourced", "expired", *reversed(EVIDENCE), "declared")  # in this order: what is weakest first
+GROUP_ORDER = tuple(GROUPS)  # what is weakest first
 _KEPT = ("name", "title", "value", "unit", "low", "high", "range_is", "evidence", "source", "as_of", "expires", "expired",
          "used_because", "given", "plausible")
 _LACKS = {"expires": None, "expired": False, "used_because": "", "plausible": ""}  # what older runs do not say
@@ -43,7 +43,25 @@ def register_of(topics):
     for row in rows.values():
         row["group"] = _group(row)
         row["moves"].sort(key=_swing, reverse=True)
-    return sorted(rows.values(), key=lambda row: (not row["given"], GROUPS.index(row["group"])))
+    return sorted(rows.values(), key=lambda row: (not row["given"], GROUP_ORDER.index(row["group"])))
+
+
+def register_data(record, topics):
+    """The register with what is said around it.
+
+    Parameters
+    ----------
+    record : dict
+        prepared, valid_months and use_expired of a run.
+    topics : list of dict
+        As of `register_of`.
+    """
+    rows = register_of(topics)
+    there, old = {row["name"] for row in rows}, {row["name"] for row in rows if row["expired"]}
+    unneeded = [name for name in record.get("use_expired") or {} if name in there - old]
+    return {"rows": rows, "titles": {topic["topic"]: topic["title"] for topic in topics}, "prepared": record["prepared"],
+            "valid_months": record.get("valid_months"), "without_effect": unneeded,
+            "not_told": not_told(topics)}
 
 
 def not_told(topics):
@@ -99,7 +117,7 @@ def _moves(topic, name):
 
 def _group(row):
     known = parameters().get(row["name"])
-    if known is not None and known.kind in DECLARED:
+    if known is not None and known.kind in (*DECLARING, "currency"):
         return "declared"
     if row["given"] and row["source"] in BY_HAND:
         return "unsourced"

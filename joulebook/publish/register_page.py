@@ -2,7 +2,7 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from joulebook.publish.register import not_told, register_of
+from joulebook.publish.register import register_data
 from joulebook.show.faces import face
 from joulebook.show.known import Known
 
@@ -33,21 +33,3 @@ def register_page(record, collected):
              new_code_cell("register", execution_count=1, outputs=[shown], metadata={"tags": ["remove-input"]}, id="register")]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return new_notebook(cells=cells, metadata={"kernelspec": kernel})
-
-
-def register_data(record, topics):
-    """The register with what is said around it.
-
-    Parameters
-    ----------
-    record : dict
-        prepared, valid_months and use_expired of a run.
-    topics : list of dict
-        As of `joulebook.publish.register.register_of`.
-    """
-    rows = register_of(topics)
-    there, old = {row["name"] for row in rows}, {row["name"] for row in rows if row["expired"]}
-    unneeded = [name for name in record.get("use_expired") or {} if name in there - old]
-    return {"rows": rows, "titles": {topic["topic"]: topic["title"] for topic in topics}, "prepared": record["prepared"],
-            "valid_months": record.get("valid_months"), "without_effect": unneeded,
-            "not_told": not_told(topics)}

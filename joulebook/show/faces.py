@@ -16,10 +16,8 @@ from joulebook.show.marks import marked
 from joulebook.show.markup import attribute, badge, table, text
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_given, with_unit
+from joulebook.show.tones import tone
 
-_TONES = {"automatable": "good", "speculative": "caution", "research": "caution", "uneconomic": "stop",
-          "feasibility evidence": "good", "directional bound": "caution", "measure first": "stop"}
-_JUDGED = {"verdict": ("verdict_sub_class", "verdict"), "grade": ("grade",)}
 _LONG = 40  # letters from which a value that is text reads from the left
 
 
@@ -77,26 +75,19 @@ def answer_words(data, known):
     return says or "", fill(known, data["beside"]) or ""
 
 
-def _tone(data, known):
-    """Class of an answer that is a verdict or a grade; any other answer is for nobody better or worse."""
-    if data["headline"] not in _JUDGED:
-        return ""
-    said = (known.results.get(name, {}).get("value") for name in _JUDGED[data["headline"]])
-    return next((f" {_TONES[value]}" for value in said if value in _TONES), "")
-
-
 def _answer(data, known):
     record = known.results[data["headline"]]
     says, beside = answer_words(data, known)
-    value = '<p class="value">—</p>'
+    value, judged = '<p class="value">—</p>', tone(data["headline"], known.results)
     if isinstance(record["value"], str):
         value = f'<p class="value words">{text(record["value"])}</p>'
     elif record["value"] is not None:
         shown = rounded(record["value"], record["low"], record["high"])
         unit = "" if record["unit"] == "1" else record["unit"]
         value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record)}'
+    kind = f"answer {judged}".strip()
     return (
-        f'<section class="answer{_tone(data, known)}" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
+        f'<section class="{kind}" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
         f'<p class="says">{text(says)}</p>{_expired(data, known)}{_chips(record["labels"])}'
         f'<p class="beside">{text(beside)}</p></section>'
     )

@@ -7,10 +7,9 @@ import itertools
 import pytest
 from bs4 import BeautifulSoup
 
-from joulebook.publish.register import GROUPS, register_csv, register_of
-from joulebook.publish.register_page import register_data, register_page
+from joulebook.publish.register import GROUP_ORDER, register_csv, register_data, register_of
+from joulebook.publish.register_page import register_page
 from joulebook.results import EVIDENCE
-from joulebook.show import assumptions
 from joulebook.show.faces import face
 from joulebook.show.known import Known
 
@@ -55,7 +54,9 @@ def test_what_is_weakest_comes_first(first, second):
 
 
 def test_words_and_order_are_those_of_the_register():
-    assert tuple(assumptions.GROUPS) == GROUPS
+    kinds = ("illustrative", "assumed", "quoted", "modelled", "published", "measured")  # the weakest first
+    assert GROUP_ORDER == ("unsourced", "expired", *kinds, "declared")
+    assert set(EVIDENCE) <= set(GROUP_ORDER)
 
 
 def test_equals_keep_the_order_in_which_they_were_given():

@@ -5,10 +5,9 @@ from joulebook.publish.report.days import MONTHS, date_of
 from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, shown_number, usual_labels
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.expiry import MOST, expired_lines
+from joulebook.show.tones import SUB_CLASS, TONES, tone
 
 DECISION = "verdict"  # the topic whose answer leads, and the result that is its class
-SUB_CLASS = "verdict_sub_class"
-ROLES = {"automatable": "good", "research": "stop", "uneconomic": "stop"}  # colour of a class; caution for what is between
 NOTES_ON_COVER = 450  # characters of notes that the first page has room for
 
 
@@ -68,8 +67,7 @@ def _decision(topic):
     if not isinstance(kind, str):
         return None
     word = f"{kind[:1].upper()}{kind[1:]}"
-    own = sub if sub in ROLES else None
-    return {"word": f"{word}, {own}" if own else word, "role": ROLES.get(own or kind, "caution")}
+    return {"word": f"{word}, {sub}" if sub in TONES else word, "role": tone(DECISION, topic["results"])}
 
 
 def _decided(topic):

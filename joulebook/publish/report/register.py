@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from joulebook.publish.register import not_told, register_of
+from joulebook.publish.register import register_data
 from joulebook.publish.report.characters import keep_units
 from joulebook.publish.report.days import age
-from joulebook.publish.report.values import has_range, is_number, shown_input
+from joulebook.publish.report.values import shown_input
 from joulebook.results import EVIDENCE
 from joulebook.show.assumptions import (
     BESIDE,
@@ -19,9 +19,10 @@ from joulebook.show.assumptions import (
     rests_words,
     rule_words,
     use_words,
+    value_words,
     without_effect_lines,
 )
-from joulebook.show.numbers import NO_BREAK, span_as_given
+from joulebook.show.numbers import NO_BREAK
 
 
 def report_register(run):
@@ -37,7 +38,8 @@ def report_register(run):
     dict
         groups of rows, defaults of the workbook apart, inputs that are not given, and how many rest on which evidence.
     """
-    rows, titles = register_of(run["topics"]), {topic["topic"]: topic["title"] for topic in run["topics"]}
+    data = register_data(run, run["topics"])
+    rows, titles = data["rows"], data["titles"]
     names = Counter(row["name"] for row in rows)
 
     def told(row):
@@ -46,7 +48,6 @@ def report_register(run):
 
     missing = {item["name"]: item["title"] for topic in run["topics"] for item in topic["inputs"] if item["value"] is None}
     counts = Counter(row["evidence"] for row in rows)
-    there, old = set(names), {row["name"] for row in rows if row["expired"]}
     return {
         "count": len(rows),
         "groups": [{"title": GROUPS[name][0], "means": GROUPS[name][1], "rows": [told(row) for row in of]}
@@ -56,16 +57,13 @@ def report_register(run):
         "missing": [{"title": title, "key": name} for name, title in missing.items()],
         "evidence": [{"kind": kind, "count": counts[kind]} for kind in EVIDENCE if counts[kind]],
         "illustrative": [row["title"] for row in rows if row["evidence"] == "illustrative"],
-        "rule": [rule_words(run["prepared"], run.get("valid_months")), *not_told_lines(not_told(run["topics"])),
-                 *without_effect_lines([name for name in run.get("use_expired") or {} if name in there - old])],
+        "rule": [rule_words(run["prepared"], run.get("valid_months")), *not_told_lines(data["not_told"]),
+                 *without_effect_lines(data["without_effect"])],
     }
 
 
 def _row(row, topics, titles, run):
-    reach = "range not stated" if is_number(row["value"]) else ""
-    if reach and has_range(row):
-        reach = span_as_given(row["low"], row["high"])
-        reach += {"limits": " (limits)", "u95": f" (95{NO_BREAK}%)"}[row["range_is"]]
+    _, reach = value_words(row)
     ends = f"; {'expired' if row['expired'] else 'expires'} {row['expires']}" if row["expires"] else ""
     moves = [[*move_words(move), titles[move["topic"]]] for move in row["moves"]]
     more = len(moves) - FIRST
