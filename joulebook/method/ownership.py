@@ -8,6 +8,11 @@ from joulebook.method.study import gives
 from joulebook.method.token_mix import no_tokens, units_per_request
 from joulebook.units import JOULES_PER_KWH, PER_MILLION, SECONDS_PER_HOUR, WATTS_PER_KILOWATT, hours_by_year
 
+# Parts of what owning costs, in the order in which they are told.
+PARTS = AT_WORK, IDLE, DEMAND_CHARGE, MAINTENANCE, OTHER, CAPITAL = (
+    "Energy, at work", "Energy, idle", "Demand charge", "Maintenance", "Other", "Capital"
+)
+
 
 def capital_recovery_factor(discount_rate, years):
     r"""Equal yearly payment, at the end of each year, per unit of capital.
@@ -139,15 +144,15 @@ def ownership(
     if np.ndim(scale) == 0 and scale != 1:
         notes["capital_cost_of_fleet"] = "added servers cost what the others do"
     parts = (
-        ("Energy, at work", work_cost),
-        ("Energy, idle", idle_cost),
-        ("Demand charge", peak_cost),
-        ("Maintenance", capital * maintenance_share_per_year * lifetime_years),
-        ("Other", other_cost_per_year * lifetime_years),
-        ("Capital", straight * lifetime_years),
+        (AT_WORK, work_cost),
+        (IDLE, idle_cost),
+        (DEMAND_CHARGE, peak_cost),
+        (MAINTENANCE, capital * maintenance_share_per_year * lifetime_years),
+        (OTHER, other_cost_per_year * lifetime_years),
+        (CAPITAL, straight * lifetime_years),
     )
     shown = [
-        (name, per_million(amount, units)) for name, amount in parts if name not in ("Demand charge", "Other") or np.any(amount)
+        (name, per_million(amount, units)) for name, amount in parts if name not in (DEMAND_CHARGE, OTHER) or np.any(amount)
     ]
     table = {
         "part | ": [name for name, _ in shown],

@@ -55,7 +55,7 @@ def test_what_is_weakest_comes_first(first, second):
 
 def test_words_and_order_are_those_of_the_register():
     kinds = ("illustrative", "assumed", "quoted", "modelled", "published", "measured")  # the weakest first
-    assert GROUP_ORDER == ("unsourced", "expired", *kinds, "declared")
+    assert ("unsourced", "expired", *kinds, "declared") == GROUP_ORDER
     assert set(EVIDENCE) <= set(GROUP_ORDER)
 
 

@@ -3,15 +3,16 @@
 import numpy as np
 
 from joulebook.method.fleet import facility_kwh, per_million
+from joulebook.method.ownership import AT_WORK, DEMAND_CHARGE, IDLE, PARTS
 from joulebook.method.study import gives
 from joulebook.method.whatif.conclusion import model_of
 
-ENERGY, PEAK, REST = ("Energy, at work", "Energy, idle"), ("Demand charge",), ("Maintenance", "Other", "Capital")
+ELECTRICITY = (AT_WORK, IDLE, DEMAND_CHARGE)
 # A lever, the parts of the cost that it moves, these in words, and the inputs that it changes: by the gain or by its inverse.
 LEVERS = (
-    ("Less power, same throughput", (*ENERGY, *PEAK), "electricity", {"active_power_w": -1, "idle_power_w": -1}),
-    ("More throughput, same power", (*ENERGY, *PEAK, *REST), "every part", {"throughput_per_s": 1}),
-    ("Lower peak alone", PEAK, "demand charge", {"demand_charge_per_kw_month": -1}),
+    ("Less power, same throughput", ELECTRICITY, "electricity", {"active_power_w": -1, "idle_power_w": -1}),
+    ("More throughput, same power", PARTS, "every part", {"throughput_per_s": 1}),
+    ("Lower peak alone", (DEMAND_CHARGE,), "demand charge", {"demand_charge_per_kw_month": -1}),
 )
 
 
@@ -126,9 +127,9 @@ def _parts(cost, ownership_parts, always_on, year, system):
         names, amounts = ownership_parts.values()
         return dict(zip(names, np.asarray(amounts, float), strict=True))
     if always_on is None:
-        return {ENERGY[0]: cost}
+        return {AT_WORK: cost}
     demand_charge, units, servers, hours = year
     idle_power_w, price, boundary, pue = system
     peak = 0.0 if demand_charge is None else float(per_million(demand_charge, units))
     idle = float(per_million(facility_kwh(servers * idle_power_w, hours, boundary, pue) * price, units))
-    return {ENERGY[0]: always_on - idle - peak, ENERGY[1]: idle, PEAK[0]: peak}
+    return {AT_WORK: always_on - idle - peak, IDLE: idle, DEMAND_CHARGE: peak}

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib import ticker
 
+from joulebook.method.ownership import PARTS
 from joulebook.show.known import columns
 from joulebook.show.numbers import number, rounded
 from joulebook.show.style import COLOR, foot, head, label, percent, plain_log
@@ -53,14 +54,7 @@ def ownership_parts(ax, known):
     data = columns(table)
     parts = list(zip(data["part"], data["cost_per_million"], strict=True))
     whole = known.results["ownership_cost_per_million"]
-    role = {
-        "Energy, at work": "marginal",
-        "Energy, idle": "idle",
-        "Demand charge": "rack",
-        "Maintenance": "facility",
-        "Other": "accelerator",
-        "Capital": "baseline",
-    }
+    role = dict(zip(PARTS, ("marginal", "idle", "rack", "facility", "accelerator", "baseline"), strict=True))
     total = sum(amount for _, amount in parts)
     rival = known.results["api_price_per_million"]["value"]
     reach = max(total, rival or 0, whole["high"] or 0)
