@@ -19,7 +19,7 @@ _LOAD = ("carbon_hours", "load_it_kwh", "load_facility_kwh", "load_average_kw", 
 
 @gives(*_LOAD)
 @on_grid
-def load(work, boundary=None, pue=None, load_profile=None, load_curve=None, utilization_is=None, throughput_per_s=None, servers=1,
+def load(work, servers, boundary=None, pue=None, load_profile=None, load_curve=None, utilization_is=None, throughput_per_s=None,
          flexible_hours=None):
     r"""Energy and power of all work over the hours of the carbon series, at the equipment and at the facility.
 

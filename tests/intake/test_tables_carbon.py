@@ -27,6 +27,7 @@ FLEXIBLE = {"flexible_hours": 1.0, "flexible_power_w": 1000.0}
 
 
 def given(**values):
+    values = {"servers": 1, "contiguous": "no"} | values  # as the dictionary assumes
     return {name: Input(value) for name, value in values.items()}
 
 
@@ -109,7 +110,7 @@ def test_a_region_whose_series_is_too_short(read_rows):
     hours = "".join(f"north,{basis},2026-03-03T0{hour}:00Z,10,1.1\n" for basis in bases for hour in (1, 2))
     regions = read_rows("regions_csv", f"region,basis,scope,accounting,timestamp,g_per_kwh,pue\n{hours}")
     with pytest.raises(InputError, match=r"regions_csv: north: the series average.* has no value for part of the time"):
-        check_tables({}, {"carbon_csv": read_rows("carbon_csv", GRID.replace(",CO2e", ",")), "regions_csv": regions})
+        check_tables(given(), {"carbon_csv": read_rows("carbon_csv", GRID.replace(",CO2e", ",")), "regions_csv": regions})
 
 
 @pytest.mark.parametrize("value", ["07:30", "24:00", "2026-03-31T07:30+02:00", "2026-03-31 07:30Z"])

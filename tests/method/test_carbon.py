@@ -41,6 +41,7 @@ FLEXIBLE = {"flexible_hours": 6.0, "flexible_power_w": 1000.0, "pue": 1.3, "boun
 
 
 def run(calculation, **inputs):
+    inputs = {"servers": 1, "contiguous": "no"} | inputs  # as the dictionary assumes
     return calculation(**{name: value for name, value in inputs.items() if name in _names(calculation)})
 
 
@@ -98,7 +99,7 @@ def test_the_label_is_carried_and_nothing_is_converted():
     assert made["operational_marginal_g"] == 800
     assert made["notes"]["operational_marginal_g"] == "marginal, direct, location-based, CO2"
     assert made["operational_by_series"]["series | "] == ["marginal, direct, location-based, CO2"]
-    one, other = (work_on_grid(series([400.0] * 2, gas=gas)).steps.bases[0] for gas in ("CO2", "CO2e"))
+    one, other = (work_on_grid(series([400.0] * 2, gas=gas), 1, "no").steps.bases[0] for gas in ("CO2", "CO2e"))
     with pytest.raises(InputError, match="gas: emissions on different bases are not added; found 'CO2e'; allowed: CO2"):
         Emissions(800.0, 2.0, one) + Emissions(800.0, 2.0, other)
 
@@ -324,7 +325,7 @@ def test_a_move_takes_the_networks_energy_on_top():
     assert moved((400.0, 400.0), there)["move_marginal_kg"] == pytest.approx(163.75)
     assert moved((400.0, 400.0), there.assign(network_g_per_kwh=500.0))["move_marginal_kg"] == pytest.approx(175)
     assert moved((400.0, 400.0), there, network_intensity_is="origin")["move_marginal_kg"] == pytest.approx(170)
-    assert moved_intensity(400.0, 150.0, 0.0) == 150
+    assert moved_intensity(400.0, 150.0, 0.0, "mean_of_ends") == 150
 
 
 def test_virginia_to_paris():
@@ -406,9 +407,9 @@ def test_a_year_of_such_hours_and_what_has_no_work():
 
 def test_what_says_nothing_alone():
     with pytest.raises(InputError, match="flexible_power_w: flexible work without its power"):
-        work_on_grid(series(GRID), flexible_hours=6.0)
+        work_on_grid(series(GRID), 1, "no", flexible_hours=6.0)
     with pytest.raises(InputError, match="idle_power_w: a load profile says nothing without"):
-        work_on_grid(series(GRID), load_profile=by_hour(1.0), active_power_w=1.0)
+        work_on_grid(series(GRID), 1, "no", load_profile=by_hour(1.0), active_power_w=1.0)
     with pytest.raises(InputError, match="carbon_timezone: a load profile by the hour of the day without"):
-        work_on_grid(series(GRID), load_profile=by_hour(1.0), active_power_w=1.0, idle_power_w=1.0)
+        work_on_grid(series(GRID), 1, "no", load_profile=by_hour(1.0), active_power_w=1.0, idle_power_w=1.0)
     assert "needs load_profile_csv" in run(method.load, carbon=series(GRID))["notes"]["load_facility_kwh"]

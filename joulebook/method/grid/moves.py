@@ -7,11 +7,9 @@ import numpy as np
 from joulebook.errors import InputError
 from joulebook.method.grid.calculation import on_grid
 from joulebook.method.grid.series import labelled, no_series, series_of
-from joulebook.method.grid.work import AVERAGE, MARGINAL, NOW
+from joulebook.method.grid.work import AVERAGE, EVEN, MARGINAL, NOW
 from joulebook.method.study import gives
 from joulebook.units import GRAMS_PER_KILOGRAM
-
-EVEN = 1e-9  # of the emissions: what is no difference
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Region:
     hourly: dict
 
 
-def moved_intensity(g_from, g_to, network_energy_share, network_intensity_is="mean_of_ends", network=None):
+def moved_intensity(g_from, g_to, network_energy_share, network_intensity_is, network=None):
     r"""Intensity of work after a move, with the energy of the network on top.
 
     Parameters
@@ -67,7 +65,7 @@ def moved_intensity(g_from, g_to, network_energy_share, network_intensity_is="me
 
     Examples
     --------
-    >>> moved_intensity(400.0, 150.0, 0.05)  # mean of ends: 275
+    >>> moved_intensity(400.0, 150.0, 0.05, "mean_of_ends")  # mean of ends: 275
     163.75
     """
     if network is None:

@@ -5,11 +5,10 @@ import numpy as np
 from joulebook.method.grid.calculation import on_grid
 from joulebook.method.grid.clock import local_text, midnights
 from joulebook.method.grid.series import no_series
-from joulebook.method.grid.work import AVERAGE, MARGINAL, NOW, why_not
+from joulebook.method.grid.work import AVERAGE, EVEN, MARGINAL, NOW, why_not
 from joulebook.method.intervals import interval_means
 from joulebook.method.study import gives
 
-EVEN = 1e-9  # of the emissions: what is no difference
 _HOUR = np.timedelta64(1, "h")
 _LONG = 14  # days of a window above which the picture shows whole days
 _NUMBERS = (
@@ -28,16 +27,16 @@ _NUMBERS = (
 
 @gives(*_NUMBERS, "shift_verdict", "shift_by_series")
 @on_grid
-def shift(work, flexible_hours, carbon_timezone=None, contiguous="no", power_cap_w=None):
+def shift(work, flexible_hours, carbon_timezone=None):
     r"""Emissions of flexible work as it runs now and in the hours that are cleanest by the marginal series.
 
     Parameters
     ----------
     work : joulebook.method.grid.work.Work
         Standing load and flexible work on the steps of the grid.
-    flexible_hours, power_cap_w : float or ndarray
+    flexible_hours : float or ndarray
         See ``data/parameters.csv``.
-    carbon_timezone, contiguous : str, optional
+    carbon_timezone : str, optional
         See there.
 
     Returns

@@ -15,6 +15,7 @@ from joulebook.units import WATTS_PER_KILOWATT
 
 _CELLS = 2**22  # draws by steps that are held at once
 NOW, MARGINAL, AVERAGE = "now", "marginal", "average"
+EVEN = 1e-9  # of the emissions: what is no difference
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,8 @@ def _of(item, draws):
 
 def work_on_grid(
     carbon,
-    servers=1,
+    servers,
+    contiguous,
     boundary=None,
     pue=None,
     load_profile=None,
@@ -185,7 +187,6 @@ def work_on_grid(
     utilization_is=None,
     flexible_hours=None,
     flexible_power_w=None,
-    contiguous="no",
     earliest_start=None,
     deadline=None,
     current_start=None,
