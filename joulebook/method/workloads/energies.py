@@ -7,7 +7,7 @@ import numpy as np
 from joulebook.errors import Problems
 from joulebook.method.load_curve import judged
 from joulebook.method.workloads.conversion import energy_at_utilization, path_of
-from joulebook.method.workloads.rows import draws_of, rows_of
+from joulebook.method.workloads.rows import draws_of, lacking, rows_of
 from joulebook.results import weakest
 from joulebook.units import hours_of_year, kwh_from_joules
 
@@ -59,7 +59,7 @@ class Energies:
     @property
     def missing(self):
         """Rows that are left out of every sum, with the reasons, as one text; empty where there are none."""
-        return ", ".join(f"{name} ({gap})" for name, gap in zip(self.rows.workload, self.gaps, strict=True) if gap)
+        return lacking(self.rows.workload, self.gaps)
 
     def said(self, names, utilization_is, told=(), warned=()):
         """Labels, notes and evidence of results that are sums over the rows.

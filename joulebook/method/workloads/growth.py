@@ -4,7 +4,8 @@ import numpy as np
 
 from joulebook.method.study import gives
 from joulebook.method.workloads.energies import OF_ALL, energies_of
-from joulebook.method.workloads.peaks import coincident_peak, facility_peaks, hourly_shares
+from joulebook.method.workloads.peaks import NO_PEAK, coincident_peak, facility_peaks, hourly_shares
+from joulebook.method.workloads.rows import lacking
 from joulebook.results import weakest
 from joulebook.units import PERCENT
 
@@ -154,8 +155,7 @@ def _peaks(portfolio, rate, after, factor, profiles, path):
     """Coincident peak by year, shape (..., years), and why there is none. [kW]"""
     rows, peaks, gaps = facility_peaks(portfolio, *path)
     if any(gaps):
-        left = ", ".join(f"{name} ({gap})" for name, gap in zip(rows.workload, gaps, strict=True) if gap)
-        return None, f"the peak of a workload is not known: {left}"
+        return None, f"{NO_PEAK}: {lacking(rows.workload, gaps)}"
     if np.isnan(rate).any():
         return None, "the growth of a workload without energy is not known"
     shares = None if profiles is None else hourly_shares(rows.workload, profiles)

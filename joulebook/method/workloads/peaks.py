@@ -5,10 +5,11 @@ import numpy as np
 from joulebook.method.study import gives
 from joulebook.method.workloads.conversion import path_of
 from joulebook.method.workloads.energies import OF_ALL
-from joulebook.method.workloads.rows import rows_of
+from joulebook.method.workloads.rows import lacking, rows_of
 from joulebook.results import weakest
 
 HOURS = 24
+NO_PEAK = "the peak of a workload is not known"
 HOURLY = "from hourly means: a shorter peak may be higher"
 _WHOLE = 1e-9  # a number of servers that is whole but for rounding
 
@@ -140,8 +141,7 @@ def coincidence(
     rows, peaks, gaps = facility_peaks(portfolio, pue, peak_pue, psu_efficiency, network_storage_share)
     said = {"labels": dict.fromkeys(names, OF_ALL)}
     if any(gaps):  # a peak that is not known is not none
-        left = ", ".join(f"{name} ({gap})" for name, gap in zip(rows.workload, gaps, strict=True) if gap)
-        notes = dict.fromkeys(coincidence.results, f"the peak of a workload is not known: {left}")
+        notes = dict.fromkeys(coincidence.results, f"{NO_PEAK}: {lacking(rows.workload, gaps)}")
         return {**dict.fromkeys(coincidence.results), **said, "notes": notes}
     shares = None if portfolio_profiles is None else hourly_shares(rows.workload, portfolio_profiles)
     peak = coincident_peak(peaks, shares, coincidence_factor)

@@ -51,6 +51,17 @@ class Rows:
         return ", ".join(self.workload[mask])
 
 
+def lacking(workloads, gaps):
+    """Workloads that have a gap, with it, as one text; empty where there are none.
+
+    Examples
+    --------
+    >>> lacking(["chat", "search"], ["needs pue", ""])
+    'chat (needs pue)'
+    """
+    return ", ".join(f"{name} ({gap})" for name, gap in zip(workloads, gaps, strict=True) if gap)
+
+
 def rows_of(portfolio, rng=None, draws=ranges.DRAWS):
     """Rows of a portfolio as arrays.
 
