@@ -7,6 +7,7 @@ from functools import cache
 from joulebook.errors import InputError, Problem, near
 
 JOULES_PER_KWH = 3.6e6
+JOULES_PER_WATT_HOUR = 3600.0
 SECONDS_PER_HOUR = 3600.0
 WATTS_PER_KILOWATT = 1000.0
 GRAMS_PER_KILOGRAM = 1000.0
@@ -69,6 +70,17 @@ def kwh_from_joules(energy_j):
     2.0
     """
     return energy_j / JOULES_PER_KWH
+
+
+def watt_hours_from_joules(energy_j):
+    """Energy in watt-hours. [Wh]
+
+    Examples
+    --------
+    >>> watt_hours_from_joules(7200.0)
+    2.0
+    """
+    return energy_j / JOULES_PER_WATT_HOUR
 
 
 def hours_of_year(year):

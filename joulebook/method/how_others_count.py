@@ -7,14 +7,13 @@ from joulebook.method.accountings.beside import formula_checks, published_beside
 from joulebook.method.accountings.carbon import request_carbon
 from joulebook.method.accountings.example import worked_example
 from joulebook.method.accountings.figures import figure_values
-from joulebook.method.accountings.measured import measured
+from joulebook.method.accountings.measured import NAME, measured
 from joulebook.method.accountings.parts import labelled, overheads, parts_table
 from joulebook.method.accountings.steps import steps_table
 from joulebook.method.ranges import DRAWS
 from joulebook.method.study import gives
-from joulebook.units import kwh_from_joules
+from joulebook.units import watt_hours_from_joules
 
-_WH = 1000.0  # watt-hours of a kilowatt-hour
 MILLISECONDS_PER_SECOND = 1000.0
 
 
@@ -61,14 +60,14 @@ def request_energy(published_figures, rng=None):
     totals = np.stack(np.broadcast_arrays(own.counted.total_j, *(one.total_j for one in others[:-1])))
     return {
         "request_energy_j": own.counted.total_j,
-        "request_energy_wh": kwh_from_joules(own.counted.total_j) * _WH,
+        "request_energy_wh": watt_hours_from_joules(own.counted.total_j),
         **{f"request_{name}_j": energy_j for name, energy_j in own.counted.parts.items()},
         "request_surveyed_j": it_j + overheads(it_j, of["pue0"]),
         "request_machine_s": own.busy_s + own.wait_s,
         "request_latency_s": of["req_tokens"] * of["mle09_itl"] / MILLISECONDS_PER_SECOND,
         "codecarbon_interval_s": of["cc_interval"],
         "ecologits_request_j": by_name[ecologits.NAME],
-        "ecologits_request_wh": kwh_from_joules(by_name[ecologits.NAME]) * _WH,
+        "ecologits_request_wh": watt_hours_from_joules(by_name[ecologits.NAME]),
         "ecologits_latency_s": ecologits.latency_s(of),
         "ecologits_accelerators": float(ecologits.accelerators(of)),
         "inferencex_request_j": by_name[inferencex.NAME],
@@ -150,7 +149,7 @@ def _accountings():
          "fans, supplies, network; time outside the run; the facility unless it is set; embodied carbon"),
         (carbon_intensity.NAME, "as chosen, to be stated", "energy, carbon of electricity, embodied carbon, a unit of work",
          "how the energy is found"),
-        ("This workbook", "facility", "a measured operating point, host, waiting time, network share, PUE",
+        (NAME, "facility", "a measured operating point, host, waiting time, network share, PUE",
          "prompt of other lengths than measured; training; the user's device"),
     ]  # fmt: skip
     heads = ("accounting | ", "boundary | ", "takes | ", "leaves_out | ")

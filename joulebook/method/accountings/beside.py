@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from joulebook.method.accountings import carbon_intensity, ecologits, inferencex
+from joulebook.method.accountings import carbon_intensity, ecologits, inferencex, measured
 from joulebook.method.accountings.figures import figure_values
 from joulebook.method.study import gives
-from joulebook.units import kwh_from_joules
+from joulebook.units import GRAMS_PER_KILOGRAM, PER_MILLION, watt_hours_from_joules
 
 CLOSE = 5e-4  # relative difference up to which a figure counts as reproduced: they are printed in four digits
 _BESIDE = (
@@ -70,16 +70,16 @@ def formula_checks(published_figures, ecologits_request_j, example_cost_per_mill
     """
     of = figure_values(published_figures)
     power_kw, rate = of["ix_h100_power"], of["ix_chk_rate"]
-    sci_g = carbon_intensity.intensity(0.0, 0.0, of["sci1_carbon"] * carbon_intensity.GRAMS_PER_KG, of["sci1_tokens"] / 1e6)
+    sci_g = carbon_intensity.intensity(0.0, 0.0, of["sci1_carbon"] * GRAMS_PER_KILOGRAM, of["sci1_tokens"] / PER_MILLION)
     lines = [
-        (f"{ecologits.NAME}, the request", "Wh", of["eco1"], kwh_from_joules(ecologits_request_j) * 1000),
+        (f"{ecologits.NAME}, the request", "Wh", of["eco1"], watt_hours_from_joules(ecologits_request_j)),
         (f"{inferencex.NAME}, energy of a token", "J", of["ix_chk_energy"], inferencex.token_energy_j(power_kw, rate)),
         (f"{inferencex.NAME}, cost per million", "USD", of["ix_chk_cost"],
          inferencex.cost_per_million(of["ix_h100_hourly"], rate)),
         (f"{inferencex.NAME}, rate of a megawatt", "token/s/MW", of["ix_chk_per_megawatt"],
          inferencex.rate_per_megawatt(power_kw, rate)),
         (f"{carbon_intensity.NAME}, worked example", "g per million tokens", of["sci1"], sci_g),
-        ("This workbook, worked example", "USD per million", of["worked1"], example_cost_per_million),
+        (f"{measured.NAME}, worked example", "USD per million", of["worked1"], example_cost_per_million),
     ]  # fmt: skip
     stated, here = (np.array([line[at] for line in lines], float) for at in (2, 3))
     right = np.abs(here / stated - 1) <= CLOSE

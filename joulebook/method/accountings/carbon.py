@@ -6,7 +6,7 @@ from joulebook.method.accountings import carbon_intensity, cloud_carbon, codecar
 from joulebook.method.accountings.figures import figure_values
 from joulebook.method.accountings.parts import column, labelled
 from joulebook.method.study import gives
-from joulebook.units import kwh_from_joules
+from joulebook.units import GRAMS_PER_KILOGRAM, kwh_from_joules
 
 
 @gives("ecologits_usage_g", "ecologits_embodied_g", "request_usage_g", "request_embodied_g", "sci_request_g", "request_carbon")
@@ -32,7 +32,7 @@ def request_carbon(published_figures, request_energy_j, request_machine_s, ecolo
     theirs = ecologits.embodied_g(of, ecologits.machine_s(of))
     own = ecologits.embodied_g(of, request_machine_s)
     embodied = [theirs, np.nan, np.nan, np.nan, own, own]
-    grid_g = of["mix_USA"] * carbon_intensity.GRAMS_PER_KG
+    grid_g = of["mix_USA"] * GRAMS_PER_KILOGRAM
     sci_g = carbon_intensity.intensity(kwh_from_joules(request_energy_j), grid_g, own, 1.0)
     whole = [usage[0] + theirs, np.nan, np.nan, usage[3], sci_g, np.nan]
     return {

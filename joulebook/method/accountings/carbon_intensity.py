@@ -1,10 +1,9 @@
 """The SCI specification: carbon of a unit of work out of an energy that it is given."""
 
 from joulebook.method.accountings.parts import PARTS, Counted
-from joulebook.units import kwh_from_joules
+from joulebook.units import GRAMS_PER_KILOGRAM, kwh_from_joules
 
 NAME = "SCI specification"
-GRAMS_PER_KG = 1000.0
 
 
 def intensity(energy_kwh, grid_g_per_kwh, embodied_g, units):
@@ -35,7 +34,7 @@ def intensity(energy_kwh, grid_g_per_kwh, embodied_g, units):
 
 def usage_g(energy_j, of):
     """Carbon of the electricity of a request, by the yearly mix of the country. [g CO2e]"""
-    return kwh_from_joules(energy_j) * of["mix_USA"] * GRAMS_PER_KG
+    return kwh_from_joules(energy_j) * of["mix_USA"] * GRAMS_PER_KILOGRAM
 
 
 def counted():

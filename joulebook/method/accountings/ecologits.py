@@ -3,11 +3,8 @@
 import numpy as np
 
 from joulebook.method.accountings.parts import Counted, overheads
-from joulebook.units import JOULES_PER_KWH, SECONDS_PER_HOUR, WATTS_PER_KILOWATT
+from joulebook.units import GRAMS_PER_KILOGRAM, HOURS_PER_YEAR, JOULES_PER_WATT_HOUR, SECONDS_PER_HOUR, WATTS_PER_KILOWATT
 
-JOULES_PER_WH = JOULES_PER_KWH / 1000
-GRAMS_PER_KG = 1000.0
-SECONDS_PER_YEAR = 365 * 24 * SECONDS_PER_HOUR
 BITS_PER_BYTE = 8
 NAME = "EcoLogits"
 
@@ -52,7 +49,7 @@ def token_energy_j(of, batch):
     """
     one_wh = (of["eco_energy_alpha"] * np.exp(of["eco_energy_beta"] * batch) * of["req_parameters"]
               + of["eco_energy_gamma"])  # fmt: skip
-    return accelerators(of) * one_wh * JOULES_PER_WH
+    return accelerators(of) * one_wh * JOULES_PER_WATT_HOUR
 
 
 def latency_s(of):
@@ -109,4 +106,4 @@ def embodied_g(of, occupied_s):
     occupied_s : float or ndarray
         Time of the machine. [s]
     """
-    return embodied_kg(of) * GRAMS_PER_KG * occupied_s / (of["eco_lifetime"] * SECONDS_PER_YEAR)
+    return embodied_kg(of) * GRAMS_PER_KILOGRAM * occupied_s / (of["eco_lifetime"] * HOURS_PER_YEAR * SECONDS_PER_HOUR)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from joulebook.method.accountings import cloud_carbon, codecarbon, ecologits
+from joulebook.method.accountings import cloud_carbon, codecarbon, ecologits, inferencex
 from joulebook.method.accountings.parts import column
 
 _BATCH = "tokens that share a second of the machine: as measured, not as a fitted latency says"
@@ -59,7 +59,7 @@ def _of_codecarbon(other, own, of):
 
 _STEPS = {
     ecologits.NAME: _of_ecologits,
-    "InferenceX": _of_inferencex,
+    inferencex.NAME: _of_inferencex,
     cloud_carbon.NAME: _of_cloud_carbon,
     codecarbon.NAME: _of_codecarbon,
 }
