@@ -8,12 +8,11 @@ import numpy as np
 from joulebook.errors import InputError, Problem
 from joulebook.intake.mlperf.places import model_and_target
 from joulebook.intake.records import Published, check_record
-from joulebook.method.matching.words import NO_ACCELERATOR, PRECISIONS, TUNED
+from joulebook.method.matching.words import NO_ACCELERATOR, PRECISIONS, SAME_MODEL, TUNED
 from joulebook.method.published_energy import SAMPLES_PER_QUERY, STREAMS, UNIT_OF_WORK
 
 TABLE = "data/mlperf_power/published_closed.csv"
 SUITE = "MLPerf Inference"
-_MODELS = {"resnet": "resnet50"}  # one model under two names
 _TOKENS = ("int32", "int64")  # what goes in where the input is numbers of tokens
 
 
@@ -43,7 +42,7 @@ def of_row(published, root, place):
     rows = _rows(root)
     benchmark = rows["benchmark"]
     named = {name: rows[name] == value for name, value in wanted.items() if name != "benchmark"}
-    named["benchmark"] = (benchmark == wanted["benchmark"]) | (benchmark.replace(_MODELS) == wanted["benchmark"])
+    named["benchmark"] = (benchmark == wanted["benchmark"]) | (benchmark.replace(SAME_MODEL) == wanted["benchmark"])
     fits = np.logical_and.reduce([np.asarray(fit) for fit in named.values()])
     if not fits.any():
         raise InputError(_no_row(wanted, rows, named, place))
@@ -149,7 +148,7 @@ _LISTED = 12
 def _by_rule(benchmark, scenario, boundary="server"):
     """What the rules of the benchmark fix: model, requests at once, where the meter sits; and that participants tune."""
     model = model_and_target(benchmark)[0]
-    fields = {"model": _MODELS.get(model, model), "scenario": scenario, "stack": TUNED}
+    fields = {"model": SAME_MODEL.get(model, model), "scenario": scenario, "stack": TUNED}
     if boundary == "server":
         fields |= {"boundary": boundary, "cooling_included": "no"}
     if scenario in STREAMS:

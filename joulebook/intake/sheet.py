@@ -16,6 +16,7 @@ LISTED = 20  # problems of a file that are listed; the rest is counted
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?"
 _OFFSET = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})"
 _NOT_ZERO = re.compile("[^eE]*[1-9]")
+_NOT_BLANK = r"(?s).*\S.*"
 _HOUR = np.timedelta64(1, "h")
 _MINUTE = pd.Timedelta("1min")
 _COMMAS = "commas between cells and decimal points; in a spreadsheet: save as CSV with English settings"
@@ -135,6 +136,10 @@ class Sheet:
         right = filled & fullmatches(pattern, cells)
         self.rows(filled & ~right, what, column, allowed)
         return cells, right
+
+    def text(self, column, what="nothing in it", allowed="a text", blank=False):
+        """Cells of a column that hold more than blanks, and which of them do; `blank` where a cell may be empty."""
+        return self.matching(column, _NOT_BLANK, what, allowed, blank)
 
     def number(self, column, low=None, high=None, above=None, whole=False, blank=False):
         """A column of numbers; nan where a cell is wrong, or empty and may be."""

@@ -12,7 +12,6 @@ from joulebook.intake.sheet import again
 from joulebook.intake.tables.ranged import agree, optional_text
 from joulebook.method.intensity import CHOICES
 
-_TEXT = r"(?s).*\S.*"
 _LABELS = ("basis", "scope", "accounting")
 _MAX_PUE = 10
 
@@ -37,7 +36,7 @@ def _carbon(sheet):
 
 def _regions(sheet):
     sheet.least(1)
-    name = sheet.matching("region", _TEXT, "nothing in it", "a name")[0]
+    name = sheet.text("region", "nothing in it", "a name")[0]
     labels = _labels(sheet)
     table = {
         "region": name,

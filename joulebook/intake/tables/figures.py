@@ -6,14 +6,12 @@ from joulebook.intake.sheet import again
 from joulebook.method.accountings.figures import NEEDED, NEGATIVE, PUES, SHARE_LIMITS, SHARES
 from joulebook.method.accountings.measured import host_limits_w
 
-_TEXT = r"(?s).*\S.*"
-
 
 def _published_figures(sheet):
     ids, _ = sheet.matching("id", r"[A-Za-z0-9_-]+", "no name of a figure", "letters, digits, _ and -")
     sheet.rows(again(ids), "a figure that is there twice", "id", "each of them once")
     table = {"id": ids, "value": sheet.number("value")}
-    table |= {name: sheet.matching(name, _TEXT, "nothing in it", "a text")[0] for name in ("quantity", "unit", "source", "kind")}
+    table |= {name: sheet.text(name)[0] for name in ("quantity", "unit", "source", "kind")}
     table |= {name: sheet.filled(name, "a text", blank=True)[0] for name in ("boundary", "conditions", "licence")}
     for name, unit in NEEDED.items():
         here = ids == name

@@ -10,7 +10,6 @@ from joulebook.intake.checks import attempt
 from joulebook.intake.tables.ranged import ENDS, METER, measured_energies, optional_text
 from joulebook.results import CHOICES, LABELS
 
-_TEXT = r"(?s).*\S.*"
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _DATE_ALLOWED = "a date of the calendar, such as 2026-03-31"
 _MEASURED = (*ENDS, *METER, "source")
@@ -20,7 +19,7 @@ _OWN_LABELS = tuple(label for label in LABELS if label not in ("workload", "qual
 
 def _generations(sheet):
     sheet.least(1)
-    named = {name: sheet.matching(name, _TEXT, "nothing in it", "a name")[0] for name in ("hardware", "software")}
+    named = {name: sheet.text(name, "nothing in it", "a name")[0] for name in ("hardware", "software")}
     labels = _labels(sheet, ("workload", "quality"), _OWN_LABELS)
     day = _dates(sheet, "date")
     released = np.where(optional_text(sheet, "released") == "", day, _dates(sheet, "released", blank=True))
@@ -36,11 +35,13 @@ def _generations(sheet):
 
 
 def _labels(sheet, required, optional):
-    table = {name: sheet.matching(name, _TEXT, "nothing in it", "a text")[0] for name in required}
+    table = {name: sheet.text(name)[0] for name in required}
     for name in filter(sheet.has, optional):
-        pattern = "|".join(CHOICES[name]) if name in CHOICES else _TEXT
-        allowed = " or ".join(CHOICES[name]) if name in CHOICES else "a text"
-        table[name] = sheet.matching(name, pattern, "no such choice", allowed, blank=True)[0]
+        if name not in CHOICES:
+            table[name] = sheet.text(name, blank=True)[0]
+            continue
+        allowed = " or ".join(CHOICES[name])
+        table[name] = sheet.matching(name, "|".join(CHOICES[name]), "no such choice", allowed, blank=True)[0]
     return table
 
 
@@ -60,7 +61,7 @@ def _is_day(text):
 
 def _stable_subset(sheet):
     sheet.least(4)
-    own = {"workload": sheet.matching("workload", _TEXT, "nothing in it", "a name")[0]}
+    own = {"workload": sheet.text("workload", "nothing in it", "a name")[0]}
     for name, choices in (("match", ("best", "worst")), ("generation", ("old", "new"))):
         own[name] = sheet.matching(name, "|".join(choices), "no such choice", " or ".join(choices))[0]
     return {**own, **_labels(sheet, (), LABELS[1:]), **measured_energies(sheet, own)}
@@ -69,7 +70,7 @@ def _stable_subset(sheet):
 def _saving(sheet):
     sheet.least(2)
     own = {
-        "measure": sheet.matching("measure", _TEXT, "nothing in it", "a name")[0],
+        "measure": sheet.text("measure", "nothing in it", "a name")[0],
         "when": sheet.matching("when", "before|after", "no such choice", "before or after")[0],
     }
     promised = sheet.number("promised_saving", low=0, high=1, blank=True)

@@ -57,7 +57,7 @@ def _boundary(sheet):
 def _scale(sheet):
     sheet.least(2)
     nodes = sheet.number("nodes", low=1, whole=True)
-    names, right = sheet.matching("component", r"(?s).*\S.*", "no component", "a name, such as accelerators")
+    names, right = sheet.text("component", "no component", "a name, such as accelerators")
     energy = sheet.number("energy_j", low=0)
     sheet.rows(again(nodes, names) & right, "there twice at this number of nodes", "component", "each once")
     known = set(names[right])
@@ -83,7 +83,7 @@ def _scale(sheet):
 
 def _cooling(sheet):
     sheet.least(2)
-    names, right = sheet.matching("candidate", r"(?s).*\S.*", "no candidate", "a name, such as air")
+    names, right = sheet.text("candidate", "no candidate", "a name, such as air")
     sheet.rows(again(names) & right, "a candidate that is there twice", "candidate", "each once")
     power = {"it_power_w": sheet.number("it_power_w", above=0), "added_power_w": sheet.number("added_power_w", low=0)}
     return {"candidate": names, **power, "pue": sheet.number("pue", low=1)}

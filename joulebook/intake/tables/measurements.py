@@ -10,8 +10,8 @@ _TOPIC = "sensitivity"
 
 def _measurements(sheet):
     sheet.least(1)
-    names, _ = sheet.matching("measurement", r"(?s).*\S.*", "no name", "a name for the measurement")
-    inputs, _ = sheet.matching("input", r"(?s).*\S.*", "no input", "the input that is measured")
+    names, _ = sheet.text("measurement", "no name", "a name for the measurement")
+    inputs, _ = sheet.text("input", "no input", "the input that is measured")
     twice = again(names, inputs) & (inputs != "")
     sheet.rows(twice, "an input that this measurement measures twice", "input", "each input once in a measurement")
     return {

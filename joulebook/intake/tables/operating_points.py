@@ -14,8 +14,8 @@ _QUALITIES = ("quality_pct", "worst_class_quality_pct")
 
 def _operating_points(sheet):
     sheet.least(1)
-    names, _ = sheet.matching("name", r"(?s).*\S.*", "no name", "a name for the point")
-    precision, _ = sheet.matching("precision", r"(?s).*\S.*", "no precision", "a precision, such as fp8")
+    names, _ = sheet.text("name", "no name", "a name for the point")
+    precision, _ = sheet.text("precision", "no precision", "a precision, such as fp8")
     sheet.rows(again(names) & (names != ""), "a name that is there twice", "name", "each point once")
     numbers = {}
     for column in (*NUMBERS, *(name for name in (*OPTIONAL, *_ENDS) if sheet.has(name))):

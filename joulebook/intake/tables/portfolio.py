@@ -13,7 +13,6 @@ from joulebook.method.workloads.peaks import HOURS
 from joulebook.method.workloads.rows import OWN_UTILIZATION, ends_of
 from joulebook.results import BOUNDARIES, EVIDENCE, UNITS_OF_WORK
 
-_NAME = r"(?s).*\S.*"
 _PER_UNIT_J = (1e-30, 1e30)  # so wide that a year of it stays within floats
 _VOLUME = 1e30
 _CHOICES = {"unit_of_work": UNITS_OF_WORK, "boundary": BOUNDARIES, "evidence": EVIDENCE}
@@ -23,7 +22,7 @@ _ENDS = tuple(ends_of(name, end) for name in _RANGED for end in ("low", "high"))
 
 def _portfolio(sheet):
     sheet.least(1)
-    names, _ = sheet.matching("workload", _NAME, "no name", "a name for the workload")
+    names, _ = sheet.text("workload", "no name", "a name for the workload")
     sheet.rows(again(names) & (names != ""), "a workload that is there twice", "workload", "each workload once")
     taken = np.array([name.lower() in (UNATTRIBUTED, RESIDUAL) for name in names], bool)
     sheet.rows(taken, "a name that is taken", "workload", f"another name: {UNATTRIBUTED} and {RESIDUAL} are lines of their own")
@@ -83,7 +82,7 @@ def _range(sheet, table, name):
 
 def _profiles(sheet):
     sheet.least(HOURS)
-    names, right = sheet.matching("workload", _NAME, "no name", "a name of portfolio_csv")
+    names, right = sheet.text("workload", "no name", "a name of portfolio_csv")
     hour = sheet.number("hour", low=0, high=HOURS - 1, whole=True)
     share = sheet.number("peak_share", low=0, high=1)
     sheet.rows(again(names, hour) & right & ~np.isnan(hour), "an hour that is there twice", "hour", "each hour once a workload")

@@ -10,7 +10,6 @@ NUMBERS = ("perf", "power_value")
 # The unit of power and those of performance that a scenario may have: a rate goes with watts, a latency with millijoules.
 _RATES = ("Samples/s", "Queries/s", "Tokens/s")
 _STREAMS = ("SingleStream", "MultiStream")
-_TEXT = r"(?s).*\S.*"
 _OPTIONAL = ("system_type", "model", "availability", "errors", "nodes", "source_path")
 _FIGURES = (
     "results_counted", "systems_counted", "target_factor", "workload_factor", "workload_high_j", "workload_low_j",
@@ -22,7 +21,7 @@ _OF_A_ROW = ("benchmark", "round", "submitter", "system", "scenario")
 def _published_closed(sheet):
     sheet.least(1)
     texts = ("division", "location", "source_repo", "retrieved")
-    table = {name: sheet.matching(name, _TEXT, "nothing in it", "a text")[0] for name in (*KEY[1:-1], *texts)}
+    table = {name: sheet.text(name)[0] for name in (*KEY[1:-1], *texts)}
     table["round"] = sheet.matching("round", r"v[0-9]+\.[0-9]+", "no round", "a version such as v4.1")[0]
     table["scenario"] = _one_of(sheet, "scenario", SCENARIOS)
     table["power_unit"] = _one_of(sheet, "power_unit", ("Watts", "millijoules"))
@@ -58,7 +57,7 @@ def _reference_figures(sheet):
         cells, filled = sheet.filled(name, "a text", blank=True)
         sheet.rows(of_a_row & ~filled, "an empty cell", name, "the published row that this energy is of")
         table[name] = cells
-    table |= {name: sheet.matching(name, _TEXT, "nothing in it", "a text")[0] for name in ("source", "retrieved")}
+    table |= {name: sheet.text(name)[0] for name in ("source", "retrieved")}
     return table
 
 

@@ -11,7 +11,7 @@ from joulebook.intake.sheet import again
 
 def _tenants(sheet):
     sheet.least(1)
-    names, _ = sheet.matching("tenant", r"(?s).*\S.*", "no name", "a name for the tenant")
+    names, _ = sheet.text("tenant", "no name", "a name for the tenant")
     sheet.rows(again(names) & (names != ""), "a tenant that is there twice", "tenant", "each tenant once")
     taken = np.array([name.lower() == "unallocated" for name in names], bool)
     sheet.rows(taken, "a name that is taken", "tenant", "another name: what no tenant holds is the line unallocated")

@@ -5,14 +5,14 @@ import pandas as pd
 
 from joulebook.method.matched_pairs import node_ratios, round_ratios, scenario_ratios
 from joulebook.method.matching.fields import HOST, QUALITY, SCENARIO, SOFTWARE
-from joulebook.method.matching.words import OVERSTATES, UNDERSTATES
+from joulebook.method.matching.words import OVERSTATES, SAME_MODEL, UNDERSTATES
 from joulebook.method.published_energy import FEW, of_all, published_runs, source_of
 from joulebook.method.study import gives
 
 _SERVED = ("Offline", "Server")
 LOOSER, STRICTER = 99, 99.9  # percent of the reference, in the pairs of two targets
 _WAYS = {UNDERSTATES: 1, OVERSTATES: -1}
-_MODELS = {"resnet50": "resnet"}  # one model under two names
+_BENCHMARK_OF = {model: name for name, model in SAME_MODEL.items()}
 
 
 @gives("scenario_pairs_counted", "scenario_ratio_median", "scenario_ratio_lowest", "scenario_ratio_highest")
@@ -72,7 +72,7 @@ def bias_sizes(matched_fields, deployment, disclosure, published_closed, accurac
         (SOFTWARE, ("later", "earlier"), round_ratios(published_closed), _WAYS.get(bias[SOFTWARE], 0)),
         (HOST, ("more", "fewer"), node_ratios(published_closed), _of_hosts(deployment, disclosure)),
     ]
-    model = _MODELS.get(disclosure.get("model"), disclosure.get("model"))
+    model = _BENCHMARK_OF.get(disclosure.get("model"), disclosure.get("model"))
     rows = [_row(field, ends, pairs, way, model) for field, ends, pairs, way in changes if len(pairs)]
     table = {name: [row[name] for row in rows] for name in rows[0]} if rows else None
     return {"bias_sizes": table, "notes": {"bias_sizes": "" if rows else "no published pair"}}

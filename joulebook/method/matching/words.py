@@ -14,3 +14,5 @@ MATCH, MISMATCH, UNKNOWN = "match", "mismatch", "unknown"
 NO_BIAS, UNDERSTATES, OVERSTATES, NOT_KNOWN = "none", "understates", "overstates", "not known"
 
 FEASIBILITY, DIRECTIONAL, MEASURE = "feasibility evidence", "directional bound", "measure first"
+
+SAME_MODEL = {"resnet": "resnet50"}  # a model by a benchmark's name, and by its own
