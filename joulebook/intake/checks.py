@@ -11,6 +11,7 @@ from joulebook.inputs import RANGES, Input
 from joulebook.results import CHOICES, EVIDENCE, LABELS, Labels
 from joulebook.units import NUMBER, hint, parse_quantity
 
+LONGEST_SOURCE = 1000  # characters of a source
 SOURCED = ("measured", "published", "quoted")  # claims that rest on something that can be named
 _CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00")
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[+-][0-9]{2}:[0-9]{2})")
@@ -111,7 +112,7 @@ def check_entry(parameter, entry, place, found, prepared=None, complete=True, ch
         if key in entry:
             attempt(found, check_choice, entry[key], choices, **place(key))
     if "source" in entry:
-        attempt(found, check_text, entry["source"], 1000, **place("source"))
+        attempt(found, check_text, entry["source"], LONGEST_SOURCE, **place("source"))
     as_of = _as_of(entry["as_of"], prepared, place("as_of"), found) if "as_of" in entry else None
     expires = _expires(entry["expires"], as_of, place("expires"), found) if "expires" in entry else None
     if complete and evidence in SOURCED and not entry.get("source"):
@@ -194,6 +195,17 @@ def check_text(value, most, lines=False, **place):
     if not value.strip() or len(value) > most:
         refuse("too long" if value.strip() else "blank", value=value, allowed=f"1 to {most} characters", **place)
     return value
+
+
+def shortened(text, most):
+    """A text as long as `check_text` allows; where it is cut, it says so.
+
+    Examples
+    --------
+    >>> shortened("as it is", 8), shortened("as it is no longer", 8)
+    ('as it is', 'as i ...')
+    """
+    return text if len(text) <= most else f"{text[:most - 4]} ..."
 
 
 def check_labels(labels, place, found):

@@ -74,7 +74,7 @@ class Client:
 
     @property
     def expired(self):
-        """Inputs that have expired, by name; of several of one name the first that is not used, else the first."""
+        """Inputs that have expired, by name; of several of one name one that is not used, where there is one."""
         old = [(name, item) for of in self.inputs.values() for name, item in of.items() if item.expired]
         return dict(sorted(old, key=lambda pair: pair[1].prices, reverse=True))
 
@@ -392,8 +392,9 @@ class _Reading:
         said = {}
         places = {name: entry.place for entries in given.values() for name, entry in entries.items()}
         for topic, entries in given.items():
-            def place(name, entries=entries):
-                return entries[name].place() if name in entries else places.get(name, partial(self.place, "inputs", name))()
+            def place(name, *keys, entries=entries):
+                here = entries[name].place if name in entries else places.get(name, partial(self.place, "inputs", name))
+                return here(*keys)
 
             mine = {name: entry.input for name, entry in entries.items() if entry.input is not None}
             beside = {name: item for of in inputs.values() for name, item in of.items()} | mine | inputs[topic]

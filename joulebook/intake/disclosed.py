@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 from joulebook.errors import InputError, Problem
+from joulebook.intake.checks import shortened
 from joulebook.intake.mlperf.places import model_and_target
 from joulebook.intake.records import Published, check_record
 from joulebook.method.matching.words import NO_ACCELERATOR, PRECISIONS, SAME_MODEL, TUNED
@@ -13,6 +14,7 @@ from joulebook.method.published_energy import SAMPLES_PER_QUERY, STREAMS, UNIT_O
 
 TABLE = "data/mlperf_power/published_closed.csv"
 SUITE = "MLPerf Inference"
+_LONGEST = 200  # characters of a field
 _TOKENS = ("int32", "int64")  # what goes in where the input is numbers of tokens
 
 
@@ -187,4 +189,4 @@ def _short(said):
     """A text as long as a field may have, on one line of signs that can be seen."""
     if not isinstance(said, str):
         return said
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())[:200]
+    return shortened(" ".join("".join(sign if sign.isprintable() else " " for sign in said).split()), _LONGEST)

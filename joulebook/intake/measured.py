@@ -3,11 +3,10 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from joulebook.intake.checks import attempt
+from joulebook.intake.checks import LONGEST_SOURCE, attempt, shortened
 from joulebook.results import LABELS, NOT_STATED, Labels
 from joulebook.units import work
 
-_LONGEST = 1000  # characters of a source
 MEASURED = ("throughput_per_s", "active_power_w")  # the parameters that it gives
 
 
@@ -74,7 +73,7 @@ def read_measured(mlperf, stated, folder, place, found):
         entries["active_power_w"] |= _limits(result)
         texts["active_power_w"].append(f"limit of error {result.uncertainty_pct:g} % of the reading: {result.uncertainty_source}")
     for name, said in texts.items():
-        entries[name]["source"] = _short("; ".join([*said, *_broken(result)]))
+        entries[name]["source"] = shortened("; ".join([*said, *_broken(result)]), LONGEST_SOURCE)
     return Measured(entries, labels, {f"mlperf/{name}": digest for name, digest in result.files.items()}, result)
 
 
@@ -115,11 +114,6 @@ def _broken(result):
     """What must be said beside a figure whose measurement broke rules: it is used, and never in silence."""
     failed = [f"{check.rule} ({check.words})" for check in result.failed()]
     return [f"warning, rules of the submission not kept: {'; '.join(failed)}"] if failed else []
-
-
-def _short(text):
-    """A source as long as one may be."""
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST - 4]} ..."
 
 
 def _same_labels(stated, measured, place, found):

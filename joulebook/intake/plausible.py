@@ -23,7 +23,7 @@ def check_plausible(inputs, tables, labels, place, found):
     labels : joulebook.results.Labels
         What the figures are valid for.
     place : callable
-        Gives the place of a parameter, as keywords of `Problem`.
+        Gives the place of a parameter, or of a field of a record, as keywords of `Problem`.
     found : Problems
         Takes what is not plausible.
 
@@ -48,7 +48,8 @@ def check_plausible(inputs, tables, labels, place, found):
             said.setdefault(name, []).append(f"{shown}, plausible: {row.allowed}")
         if not confirmed:
             first = next((name for name in row.names if inputs[name].given), row.names[0])
-            found.add(f"not plausible: {shown}, of {_formula(row, words)}", **place(first), value=inputs[first].value,
+            where, value = _named(first, row, inputs)
+            found.add(f"not plausible: {shown}, of {_formula(row, words)}", **place(*where), value=value,
                       allowed=f"{row.allowed}; {_ALL_THE_SAME}")
     return {name: f"not plausible, and {CONFIRMED}: {'; '.join(texts)}" for name, texts in said.items()}
 
@@ -56,6 +57,15 @@ def check_plausible(inputs, tables, labels, place, found):
 def with_notes(inputs, said):
     """The same inputs, each with what has to be said of it; of what is plausible there is nothing to say, though confirmed."""
     return {name: replace(item, plausible=said.get(name, "")) if item.plausible else item for name, item in inputs.items()}
+
+
+def _named(name, row, inputs):
+    """Where an input stands and its value: of a record the field that the quantity is made of."""
+    value = inputs[name].value
+    if not isinstance(value, dict):
+        return (name,), value
+    field = next(column for part, _, column in (part.partition(".") for part in (*row.of, *row.over)) if part == name)
+    return (name, field), value[field]
 
 
 def _values(row, inputs, tables, words):

@@ -1,11 +1,12 @@
 """A client's records as inputs: typed fields, completed by what a benchmark's result discloses."""
 
+from dataclasses import replace
 from functools import partial
 
-from joulebook.inputs import Input
-from joulebook.intake.checks import attempt, check_entry
+from joulebook.intake.checks import LONGEST_SOURCE, attempt, check_choice, check_entry, shortened
 from joulebook.intake.disclosed import completed, of_result, of_row
-from joulebook.intake.records import NO_FIELD, check_record
+from joulebook.intake.records import NO_FIELD, OF_TYPED, check_record
+from joulebook.plausible import CONFIRMED
 from joulebook.results import weakest
 
 
@@ -17,8 +18,8 @@ def read_record(row, block, result, root, place, prepared, found):
     row : joulebook.dictionary.Parameter
         The parameter.
     block : dict
-        What the client wrote: fields, and `source`, `evidence`, `as_of` of all of them; of a disclosure also `published`, what
-        names a row of the published results.
+        What the client wrote: fields, `source`, `evidence`, `as_of`, `expires` of all that are typed, and `plausible`; of a
+        disclosure also `published`, what names a row of the published results.
     result : joulebook.intake.mlperf.result.MlperfResult or None
         The MLPerf result that the client's throughput and power are read from: a disclosure is that of this result.
     root : pathlib.Path
@@ -47,8 +48,14 @@ def read_record(row, block, result, root, place, prepared, found):
         evidence = "published"  # also of one that was refused, so that it is not called empty
     elif disclosed and result is not None:
         told, evidence = of_result(result), "measured"
+    if "plausible" in said:
+        attempt(found, check_choice, said["plausible"], (CONFIRMED,), **place("plausible"))
     if typed or not evidence:
         typed = attempt(found, check_record, row.name, typed, place)
+    else:
+        for name in (name for name in OF_TYPED if name in said):
+            found.add("said of typed fields, of which there is none", **place(name), value=said[name],
+                      allowed=f"no {name}: the result tells its own")
     entry = {"value": typed, **said}
     item = check_entry(row, entry, lambda key: place() if key == "value" else place(key), found, prepared,
                        check=lambda _, value, **__: value)
@@ -57,8 +64,7 @@ def read_record(row, block, result, root, place, prepared, found):
     if told is None:
         return item
     fields, source = told
-    if not typed:
-        return Input(fields, row.unit, source=source, evidence=evidence)
-    fields = completed(fields, typed, place, found)
-    source = "; ".join(filter(None, (source, item.source)))
-    return Input(fields, row.unit, source=source, evidence=weakest((evidence, item.evidence)), as_of=item.as_of)
+    if typed:
+        fields, evidence = completed(fields, typed, place, found), weakest((evidence, item.evidence))
+    return replace(item, value=fields, source=shortened("; ".join(filter(None, (source, item.source))), LONGEST_SOURCE),
+                   evidence=evidence)

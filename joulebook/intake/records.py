@@ -12,7 +12,8 @@ from joulebook.method.matching.words import NO, PRECISIONS, STACKS, YES, YES_NO
 from joulebook.results import BOUNDARIES, SCENARIOS, UNITS_OF_WORK
 
 QUALITY_IS = ("absolute", "of_reference")
-NO_FIELD = ("source", "evidence", "as_of")  # said of the record as a whole
+OF_TYPED = ("source", "evidence", "as_of", "expires")  # said of all fields that are typed
+NO_FIELD = (*OF_TYPED, "plausible")  # said of the record as a whole
 
 
 def _checked(function, *args, **limits):

@@ -8,7 +8,7 @@ from pydantic_core import PydanticCustomError
 from joulebook.dictionary import RECORDS
 from joulebook.errors import InputError, Problem, near
 from joulebook.inputs import RANGES
-from joulebook.intake.checks import check_choice, check_currency, check_date, check_text
+from joulebook.intake.checks import LONGEST_SOURCE, check_choice, check_currency, check_date, check_text
 from joulebook.plausible import CONFIRMED
 from joulebook.results import CHOICES, EVIDENCE
 
@@ -56,7 +56,7 @@ class EntryShape(_Shape):
     low: Any = None
     high: Any = None
     range_is: _choice(RANGES) = ""
-    source: _text(1000) = ""
+    source: _text(LONGEST_SOURCE) = ""
     evidence: _choice(EVIDENCE) = ""
     as_of: Date = ""
     expires: Date = ""

@@ -99,14 +99,15 @@ def test_a_notebook_judges_too_and_keeps_what_was_said(monkeypatch):
 
 def judged(inputs, tables=None, labels=None):
     found = Problems()
-    said = check_plausible(inputs, tables or {}, labels or Labels(), lambda name: {"field": name}, found)
+    said = check_plausible(inputs, tables or {}, labels or Labels(), lambda *keys: {"field": ".".join(keys)}, found)
     return [str(problem) for problem in found], said
 
 
 def test_a_field_of_a_record_is_judged_like_an_input():
     told, _ = judged({"deployment": Input({"quality_target_pct": 0.99, "output_tokens": 300})})
     assert len(told) == 1
-    assert told[0].startswith("deployment: not plausible: quality target of the deployment: 0.99 %, of deployment.quality_target")
+    assert told[0].startswith("deployment.quality_target_pct: not plausible: quality target of the deployment: 0.99 %, of "
+                              "deployment.quality_target_pct; found 0.99; allowed: at least 1.5")
     told, said = judged({"deployment": Input({"quality_target_pct": 0.99}, plausible="confirmed")})
     assert not told
     assert list(said) == ["deployment"]

@@ -82,6 +82,23 @@ def test_typed_fields_complete_a_row_and_the_evidence_is_the_weakest(acme):
     assert item.source.endswith("; description of the system")
 
 
+def test_what_nobody_would_believe_is_confirmed_for_the_record(acme):
+    text = "deployment: {model: x, tolerance_share: 1e-5, as_of: 2026-10-01, expires: 2026-10-31, plausible: confirmed}\n"
+    item = read_client(acme(text)).inputs["benchmark_match"]["deployment"]
+    assert item.value == {"model": "x", "tolerance_share": 1e-5}
+    assert item.plausible.startswith("not plausible, and confirmed: tolerance of two numbers: 1e-05")
+    assert (item.expires, item.expired) == ("2026-10-31", True)
+
+
+def test_a_source_stays_as_long_as_a_notebook_takes_it(acme):
+    client = read_client(acme(f"{DEPLOYMENT}{ROW}  network: x\n  source: {'long ' * 180}end\n"))
+    item = client.inputs["benchmark_match"]["disclosure"]
+    assert item.source.endswith(" ...")
+    assert len(item.source) == 1000
+    cell = {**dict.fromkeys(of_topic("benchmark_match")), "deployment": {"model": "x"}, "disclosure": item.value, "labels": {}}
+    assert inputs("benchmark_match", cell, {"disclosure": item.as_dict()}).inputs["disclosure"].source == item.source
+
+
 def test_one_query_at_a_time_is_known_by_the_rules(acme):
     text = ROW.replace("llama2-70b-99.9", "resnet50").replace("Lenovo", "NVIDIA").replace("v5.1", "v3.0")
     text = text.replace("SR680a_V3_B200SXMx8_TRT", "Orin_TRT_MaxQ").replace("scenario: Server", "scenario: MultiStream")
@@ -117,6 +134,10 @@ def test_one_query_at_a_time_is_known_by_the_rules(acme):
         (DEPLOYMENT + ROW.replace("llama2-70b-99.9", "bert-99"), ["disclosure.published.benchmark: no such published result"]),
         (DEPLOYMENT + ROW.replace("round: v5.1, ", ""), ["disclosure.published.round: missing"]),
         (DEPLOYMENT + ROW.replace("round:", "rond:"), ["published.rond: unknown field", "did you mean round?"]),
+        ("deployment:\n  nodes: 1\n  tolerance_share: 1e-5\n",
+         ["client.yml:7: deployment.tolerance_share: not plausible", "found 1e-05; allowed: at least 0.001"]),
+        ("deployment: {nodes: 1, plausible: yes}\n", ["deployment.plausible: no such choice", "allowed: confirmed"]),
+        (DEPLOYMENT + ROW + "  as_of: 2026-10-01\n", ["client.yml:8: disclosure.as_of: said of typed fields"]),
         (DEPLOYMENT + ROW + "  nodes: 2\n", ["client.yml:8: disclosure.nodes: differs from what the result says", "allowed: 1"]),
     ],
 )  # fmt: skip
