@@ -197,6 +197,18 @@ def check_text(value, most, lines=False, **place):
     return value
 
 
+def within(kind, low=None, above=None, high=None):
+    """What a number may be, in words.
+
+    Examples
+    --------
+    >>> within("a number", above=0, high=1), within("a whole number")
+    ('a number, above 0, at most 1', 'a whole number')
+    """
+    limits = ((low, "at least"), (above, "above"), (high, "at most"))
+    return ", ".join([kind, *(f"{word} {limit}" for limit, word in limits if limit is not None)])
+
+
 def shortened(text, most):
     """A text as long as `check_text` allows; where it is cut, it says so.
 

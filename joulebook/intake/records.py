@@ -1,13 +1,12 @@
 """What a client will run, and what is known of a benchmark's result: records of plain fields, declared here once."""
 
-import math
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from joulebook.errors import InputError, Problem, Problems, near
-from joulebook.intake.checks import check_choice, check_date, check_text, refuse
+from joulebook.intake.checks import check_date, refuse
+from joulebook.intake.typed import check_number, checked, choice, own_problem, text
 from joulebook.method.matching.words import NO, PRECISIONS, STACKS, YES, YES_NO
 from joulebook.results import BOUNDARIES, SCENARIOS, UNITS_OF_WORK
 
@@ -16,46 +15,15 @@ OF_TYPED = ("source", "evidence", "as_of", "expires")  # said of all fields that
 NO_FIELD = (*OF_TYPED, "plausible")  # said of the record as a whole
 
 
-def _checked(function, *args, **limits):
-    """A type that is checked by one of our own checks, whose words are kept."""
-
-    def validate(value):
-        try:
-            return function(value, *args, **limits)
-        except InputError as error:
-            raise PydanticCustomError("joulebook", "checked", {"problem": error.problems[0]}) from None
-
-    return BeforeValidator(validate)
-
-
-def _number(value, low=None, above=None, high=None, whole=False):
-    limits = [f"at least {low}" if low is not None else "", f"above {above}" if above is not None else "",
-              f"at most {high}" if high is not None else ""]
-    allowed = ", ".join(["a whole number" if whole else "a number, without quotes and without a unit", *filter(None, limits)])
-    if isinstance(value, str):
-        refuse("text where a number is due", value=value, allowed=allowed)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        refuse("empty: no value" if value is None else "not a number", value=value, allowed=allowed)
-    if whole and value != int(value):
-        refuse("not a whole number", value=value, allowed=allowed)
-    if (low is not None and value < low) or (above is not None and value <= above) or (high is not None and value > high):
-        refuse("out of limits", value=value, allowed=allowed)
-    return int(value) if whole else value
-
-
-def _choice(choices):
-    return Annotated[str, _checked(check_choice, choices)]
-
-
-_Text = Annotated[str, _checked(check_text, 200)]
-_Long = Annotated[str, _checked(check_text, 500)]
-_Date = Annotated[str, _checked(check_date)]
-_Positive = Annotated[int | float, _checked(_number, above=0)]
-_FromOne = Annotated[int | float, _checked(_number, low=1)]
-_Percent = Annotated[int | float, _checked(_number, above=0, high=100)]
-_Share = Annotated[int | float, _checked(_number, low=0, high=1)]
-_Count = Annotated[int, _checked(_number, low=0, whole=True)]
-_CountFromOne = Annotated[int, _checked(_number, low=1, whole=True)]
+_Text = text()
+_Long = text(500)
+_Date = Annotated[str, checked(check_date)]
+_Positive = Annotated[int | float, checked(check_number, above=0)]
+_FromOne = Annotated[int | float, checked(check_number, low=1)]
+_Percent = Annotated[int | float, checked(check_number, above=0, high=100)]
+_Share = Annotated[int | float, checked(check_number, low=0, high=1)]
+_Count = Annotated[int, checked(check_number, low=0, whole=True)]
+_CountFromOne = Annotated[int, checked(check_number, low=1, whole=True)]
 
 
 class _Run(BaseModel):
@@ -67,24 +35,24 @@ class _Run(BaseModel):
     model_family: _Text = None
     model_size_b: _Positive = None
     architecture: _Text = None
-    scenario: _choice(SCENARIOS) = None
-    unit_of_work: _choice(UNITS_OF_WORK) = None
+    scenario: choice(SCENARIOS) = None
+    unit_of_work: choice(UNITS_OF_WORK) = None
     batch_size: _FromOne = None
     concurrency: _FromOne = None
     input_tokens: _Positive = None
     output_tokens: _Positive = None
     input_form: _Text = None
     output_form: _Text = None
-    precision: _choice(PRECISIONS) = None
+    precision: choice(PRECISIONS) = None
     quality_target_pct: _Percent = None
-    quality_is: _choice(QUALITY_IS) = None
-    boundary: _choice(BOUNDARIES) = None
-    cooling_included: _choice(YES_NO) = None
+    quality_is: choice(QUALITY_IS) = None
+    boundary: choice(BOUNDARIES) = None
+    cooling_included: choice(YES_NO) = None
     accelerator: _Text = None
     accelerators_per_node: _Count = None
     nodes: _CountFromOne = None
     network: _Text = None
-    stack: _choice(STACKS) = None
+    stack: choice(STACKS) = None
     software: _Text = None
     software_date: _Date = None
 
@@ -128,7 +96,7 @@ class Deployment(_Run):
         How far two numbers may be apart and still count as the same; none where it is not given. [1]
     """
 
-    precision_allowed: _choice(YES_NO) = None
+    precision_allowed: choice(YES_NO) = None
     tolerance_share: _Share = None
 
 
@@ -180,7 +148,7 @@ class Published(BaseModel):
     submitter: _Text
     system: _Text
     benchmark: _Text
-    scenario: _choice(SCENARIOS)
+    scenario: choice(SCENARIOS)
 
 
 RECORDS = {"deployment": Deployment, "disclosure": Disclosure}
@@ -238,9 +206,6 @@ def check_record(name, fields, place=None, shape=None):
 
 def _problem(error, names, place):
     key, where = error["loc"][0], place(*error["loc"][:1])
-    if error["type"] == "joulebook":
-        problem = error["ctx"]["problem"]
-        return Problem(problem.what, **where, value=problem.value, allowed=problem.allowed, near=problem.near)
     if error["type"] == "missing":
         return Problem("missing", **where, allowed=", ".join(names))
-    return Problem("unknown field", **where, allowed=", ".join(names), near=near(key, names))
+    return own_problem(error, where) or Problem("unknown field", **where, allowed=", ".join(names), near=near(key, names))

@@ -2,36 +2,17 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from joulebook.dictionary import RECORDS
-from joulebook.errors import InputError, Problem, near
+from joulebook.errors import Problem, near
 from joulebook.inputs import RANGES
-from joulebook.intake.checks import LONGEST_SOURCE, check_choice, check_currency, check_date, check_text
+from joulebook.intake.checks import LONGEST_SOURCE, check_currency, check_date
+from joulebook.intake.typed import checked, choice, own_problem, text
 from joulebook.plausible import CONFIRMED
 from joulebook.results import CHOICES, EVIDENCE
 
-
-def _checked(function, *args, **options):
-    """A type that is checked by one of our own checks, whose words are kept."""
-    def validate(value):
-        try:
-            return function(value, *args, **options)
-        except InputError as error:
-            raise PydanticCustomError("joulebook", "checked", {"problem": error.problems[0]}) from None
-    return BeforeValidator(validate)
-
-
-def _text(most, lines=False):
-    return Annotated[str, _checked(check_text, most, lines)]
-
-
-def _choice(choices):
-    return Annotated[str, _checked(check_choice, choices)]
-
-
-Date = Annotated[str, _checked(check_date)]
+Date = Annotated[str, checked(check_date)]
 
 
 class _Shape(BaseModel):
@@ -41,12 +22,12 @@ class _Shape(BaseModel):
 class LabelsShape(_Shape):
     """What the figures are valid for."""
 
-    workload: _text(500) = ""
-    unit_of_work: _choice(CHOICES["unit_of_work"]) = ""
-    quality: _text(500) = ""
-    scenario: _choice(CHOICES["scenario"]) = ""
-    window: _text(500) = ""
-    boundary: _choice(CHOICES["boundary"]) = ""
+    workload: text(500) = ""
+    unit_of_work: choice(CHOICES["unit_of_work"]) = ""
+    quality: text(500) = ""
+    scenario: choice(CHOICES["scenario"]) = ""
+    window: text(500) = ""
+    boundary: choice(CHOICES["boundary"]) = ""
 
 
 class EntryShape(_Shape):
@@ -55,18 +36,18 @@ class EntryShape(_Shape):
     value: Any
     low: Any = None
     high: Any = None
-    range_is: _choice(RANGES) = ""
-    source: _text(LONGEST_SOURCE) = ""
-    evidence: _choice(EVIDENCE) = ""
+    range_is: choice(RANGES) = ""
+    source: text(LONGEST_SOURCE) = ""
+    evidence: choice(EVIDENCE) = ""
     as_of: Date = ""
     expires: Date = ""
-    plausible: _choice((CONFIRMED,)) = ""
+    plausible: choice((CONFIRMED,)) = ""
 
 
 class MlperfShape(_Shape):
     """The MLPerf result that gives throughput, power and labels."""
 
-    path: _text(1000)
+    path: text(1000)
     unit_of_work_factor: Any = None
     meter_clock: Any = None
 
@@ -74,19 +55,19 @@ class MlperfShape(_Shape):
 class ClientShape(_Shape):
     """The whole file."""
 
-    client: _text(200)
+    client: text(200)
     prepared: Date
-    currency: Annotated[str, _checked(check_currency)]
-    topics: list[_text(200)] = Field(default=[])
+    currency: Annotated[str, checked(check_currency)]
+    topics: list[text(200)] = Field(default=[])
     labels: LabelsShape = Field(default={})
     inputs: dict[str, EntryShape] = Field(default={})
     topic_inputs: dict[str, dict[str, EntryShape]] = Field(default={})
     mlperf: MlperfShape = Field(default={})
-    use_expired: dict[str, _text(1000)] = Field(default={})
+    use_expired: dict[str, text(1000)] = Field(default={})
     meters: list[dict[str, Any]] = Field(default=[])  # each judged by joulebook.intake.meters
     deployment: dict[str, Any] = Field(default={})  # these two by joulebook.intake.records
     disclosure: dict[str, Any] = Field(default={})
-    notes: _text(20000, lines=True) = ""
+    notes: text(20000, lines=True) = ""
 
 
 def check_shape(document, parameters, found):
@@ -141,9 +122,8 @@ def _write_out(data):
 def _problem(error, document, parameters):
     path, kind, value = error["loc"], error["type"], error["input"]
     place = document.place(*path)
-    if kind == "joulebook":
-        problem = error["ctx"]["problem"]
-        return Problem(problem.what, **place, value=problem.value, allowed=problem.allowed, near=problem.near)
+    if own := own_problem(error, place):
+        return own
     if kind == "missing":
         return Problem("missing", **place, allowed=_DUE.get(path[-1]))
     if kind == "extra_forbidden":

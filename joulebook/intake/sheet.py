@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from joulebook.errors import InputError, Problem, near
-from joulebook.intake.checks import refuse
+from joulebook.intake.checks import refuse, within
 from joulebook.units import NUMBER, hint
 
 LISTED = 20  # problems of a file that are listed; the rest is counted
@@ -143,9 +143,7 @@ class Sheet:
 
     def number(self, column, low=None, high=None, above=None, whole=False, blank=False):
         """A column of numbers; nan where a cell is wrong, or empty and may be."""
-        limits = [f"at least {low}" if low is not None else "", f"above {above}" if above is not None else "",
-                  f"at most {high}" if high is not None else ""]
-        allowed = ", ".join(["a whole number" if whole else "a number", *filter(None, limits)])
+        allowed = within("a whole number" if whole else "a number", low, above, high)
         cells, right = self.matching(column, NUMBER, lambda text: f"not a number{hint(text)}", allowed, blank)
         values = np.where(right, cells, np.nan).astype("float64")
         lost = np.isinf(values)

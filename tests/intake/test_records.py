@@ -184,6 +184,8 @@ def test_a_notebook_takes_the_fields_and_keeps_their_origin():
     assert by_hand.inputs["deployment"].source == "given by hand"
     with pytest.raises(InputError, match=r"parameters cell: deployment.nods: unknown field"):
         inputs("benchmark_match", {**cell, "deployment": {"nods": 1}}, {})
+    with pytest.raises(InputError, match=r"parameters cell: deployment.nodes: more digits than a number keeps"):
+        inputs("benchmark_match", {**cell, "deployment": {"nodes": 10**400}}, {})
 
 
 def test_a_record_can_be_written_into_a_parameters_cell():

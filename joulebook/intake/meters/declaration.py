@@ -1,15 +1,14 @@
 """What a user declares of a meter: the same for an entry of ``meters:`` in a client's file and for the command line."""
 
-import math
 import re
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from joulebook.errors import InputError, Problem, Problems, near
-from joulebook.intake.checks import check_choice, check_date, check_text, refuse, timezones
+from joulebook.errors import Problem, Problems, near
+from joulebook.intake.checks import check_date, check_text, refuse, timezones
 from joulebook.intake.meters.scale import scale
+from joulebook.intake.typed import check_number, checked, choice, own_problem, text
 from joulebook.results import BOUNDARIES, EVIDENCE
 from joulebook.units import parse_quantity
 
@@ -36,32 +35,10 @@ DELIMITERS = {
 OFFSET = re.compile(r"[+-](?:0[0-9]|1[0-4]):[0-5][0-9]")
 
 
-def _checked(function, *args):
-    """A type that is checked by one of our own checks, whose words are kept."""
-
-    def validate(value):
-        try:
-            return function(value, *args)
-        except InputError as error:
-            raise PydanticCustomError("joulebook", "checked", {"problem": error.problems[0]}) from None
-
-    return BeforeValidator(validate)
-
-
-def _number(value, low, above):
-    if isinstance(value, str):
-        refuse("text where a number is due", value=value, allowed="a number, without quotes and without a unit")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        refuse("not a number", value=value, allowed="a finite number")
-    if (low is not None and value < low) or (above is not None and value <= above):
-        refuse("out of limits", value=value, allowed=f"at least {low}" if above is None else f"above {above}")
-    return float(value)
-
-
 def _quantity(value, unit):
     if isinstance(value, str):
         value = parse_quantity(value, unit)
-    return _number(value, None, 0)
+    return check_number(value, above=0)
 
 
 def _zone(value):
@@ -101,18 +78,10 @@ def _scope(value):
     return check_text(value, 200)
 
 
-def _choice(choices):
-    return Annotated[str, _checked(check_choice, choices)]
-
-
-def _text(most=200):
-    return Annotated[str, _checked(check_text, most)]
-
-
-_Amount = Annotated[float, _checked(_number, None, None)]
-_Positive = Annotated[float, _checked(_number, None, 0)]
-_NotNegative = Annotated[float, _checked(_number, 0, None)]
-_Texts = Annotated[list[str], _checked(_texts)]
+_Amount = Annotated[float, checked(check_number)]
+_Positive = Annotated[float, checked(check_number, above=0)]
+_NotNegative = Annotated[float, checked(check_number, low=0)]
+_Texts = Annotated[list[str], checked(_texts)]
 
 
 class Declaration(BaseModel):
@@ -168,46 +137,46 @@ class Declaration(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid", validate_by_name=True, validate_by_alias=True, frozen=True)
 
-    name: _text()
-    file: _text(1000) | None = None
+    name: text()
+    file: text(1000) | None = None
     files: _Texts | None = None
-    preset: Annotated[_choice(PRESETS), Field(alias="as")] = "csv"
-    quantity: _choice(QUANTITIES) | None = None
-    unit: Annotated[str, _checked(_unit)] | None = None
-    kind: _choice(KINDS) | None = None
+    preset: Annotated[choice(PRESETS), Field(alias="as")] = "csv"
+    quantity: choice(QUANTITIES) | None = None
+    unit: Annotated[str, checked(_unit)] | None = None
+    kind: choice(KINDS) | None = None
     interval_s: _Positive | None = None
-    timezone: Annotated[str, _checked(_zone)] | None = None
-    repeated_hour: _choice(REPEATED) | None = None
-    time_column: _text() | None = None
-    begin_column: _text() | None = None
+    timezone: Annotated[str, checked(_zone)] | None = None
+    repeated_hour: choice(REPEATED) | None = None
+    time_column: text() | None = None
+    begin_column: text() | None = None
     value_column: _Texts | None = None
-    channel_column: _text() | None = None
-    host_column: _text() | None = None
-    offset_column: _text() | None = None
-    time_unit: _choice(TIME_UNITS) | None = None
-    date_order: _choice(DATE_ORDERS) | None = None
-    decimal: _choice((".", ",")) | None = None
-    delimiter: _choice(tuple(DELIMITERS)) | None = None
-    encoding: _choice(ENCODINGS) | None = None
-    sheet: _text() | None = None
-    boundary: _choice(BOUNDARIES) | None = None
-    scope: Annotated[Any, _checked(_scope)] | None = None
-    host: _text() | None = None
+    channel_column: text() | None = None
+    host_column: text() | None = None
+    offset_column: text() | None = None
+    time_unit: choice(TIME_UNITS) | None = None
+    date_order: choice(DATE_ORDERS) | None = None
+    decimal: choice((".", ",")) | None = None
+    delimiter: choice(tuple(DELIMITERS)) | None = None
+    encoding: choice(ENCODINGS) | None = None
+    sheet: text() | None = None
+    boundary: choice(BOUNDARIES) | None = None
+    scope: Annotated[Any, checked(_scope)] | None = None
+    host: text() | None = None
     channels: _Texts | None = None
-    counter_range: Annotated[float, _checked(_quantity, "J")] | None = None
-    on_fall: _choice(ON_FALL) | None = None
-    sentinels: Annotated[list[Any], _checked(_sentinels)] | None = None
+    counter_range: Annotated[float, checked(_quantity, "J")] | None = None
+    on_fall: choice(ON_FALL) | None = None
+    sentinels: Annotated[list[Any], checked(_sentinels)] | None = None
     clock_offset_s: _Amount | None = None
     max_clock_offset_s: _NotNegative | None = None
     accuracy_pct_of_reading: _NotNegative | None = None
     accuracy_pct_of_range: _NotNegative | None = None
     range_w: _Positive | None = None
     resolution_w: _Positive | None = None
-    calibrated: Annotated[str, _checked(check_date)] | None = None
-    sensor_placement: _text(500) | None = None
+    calibrated: Annotated[str, checked(check_date)] | None = None
+    sensor_placement: text(500) | None = None
     inlet_temperature_c: _Amount | None = None
-    source: _text(1000) | None = None
-    evidence: _choice(EVIDENCE) | None = None
+    source: text(1000) | None = None
+    evidence: choice(EVIDENCE) | None = None
 
     @property
     def paths(self):
@@ -278,9 +247,8 @@ def _place(*path):
 def _problem(error, i, place):
     path, kind, value = error["loc"], error["type"], error["input"]
     where = place(i, *path[:1])
-    if kind == "joulebook":
-        problem = error["ctx"]["problem"]
-        return Problem(problem.what, **where, value=problem.value, allowed=problem.allowed, near=problem.near)
+    if own := own_problem(error, where):
+        return own
     names = [field.alias or name for name, field in Declaration.model_fields.items()]
     if kind == "missing":
         return Problem("missing", **where, allowed="a name for the meter")
