@@ -141,8 +141,12 @@ class Sheet:
         """Cells of a column that hold more than blanks, and which of them do; `blank` where a cell may be empty."""
         return self.matching(column, _NOT_BLANK, what, allowed, blank)
 
+    def choice(self, column, choices, what="no such choice", blank=False):
+        """Cells of a column that are each one of some words, and which of them are."""
+        return self.matching(column, "|".join(map(re.escape, choices)), what, " or ".join(choices), blank)
+
     def number(self, column, low=None, high=None, above=None, whole=False, blank=False):
-        """A column of numbers; nan where a cell is wrong, or empty and may be."""
+        """A column of numbers; nan where a cell is wrong, or empty and may be; an absent column has none."""
         allowed = within("a whole number" if whole else "a number", low, above, high)
         cells, right = self.matching(column, NUMBER, lambda text: f"not a number{hint(text)}", allowed, blank)
         values = np.where(right, cells, np.nan).astype("float64")

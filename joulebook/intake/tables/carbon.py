@@ -13,13 +13,11 @@ from joulebook.intake.tables.ranged import agree, optional_text
 from joulebook.method.intensity import CHOICES
 
 _LABELS = ("basis", "scope", "accounting")
-_MAX_PUE = 10
 
 
 def _labels(sheet):
     """What each row counts; gas is empty where the source does not tell it."""
-    named = {name: sheet.matching(name, "|".join(CHOICES[name]), "no such choice", " or ".join(CHOICES[name]))[0]
-             for name in _LABELS}
+    named = {name: sheet.choice(name, CHOICES[name])[0] for name in _LABELS}
     gas = sheet.matching("gas", "CO2e?", "no such choice", "CO2 or CO2e, as the source has it", blank=True)[0]
     return {**named, "gas": gas}
 
@@ -42,10 +40,10 @@ def _regions(sheet):
         "region": name,
         **labels,
         "g_per_kwh": sheet.number("g_per_kwh", low=0),
-        "pue": sheet.number("pue", low=1, high=_MAX_PUE),
-        "latency_s": _optional(sheet, "latency_s"),
-        "network_g_per_kwh": _optional(sheet, "network_g_per_kwh"),
-        "allowed": sheet.matching("allowed", "yes|no", "no such choice", "yes or no", blank=True)[0],
+        "pue": sheet.number("pue", low=1),
+        "latency_s": sheet.number("latency_s", low=0, blank=True),
+        "network_g_per_kwh": sheet.number("network_g_per_kwh", low=0, blank=True),
+        "allowed": sheet.choice("allowed", ("yes", "no"), blank=True)[0],
         "source": optional_text(sheet, "source"),
     }
     for column in ("pue", "latency_s", "allowed"):  # an empty cell is as the row above
@@ -62,10 +60,6 @@ def _regions(sheet):
     twice = again(name, *labels.values())
     sheet.rows(twice, "a second value of this region and basis", "region", "one row each; with timestamp a series")
     return table
-
-
-def _optional(sheet, column):
-    return sheet.number(column, low=0, blank=True) if sheet.has(column) else np.full(len(sheet.numbers), np.nan)
 
 
 def _check_grid(inputs, tables, place, unclear, found):

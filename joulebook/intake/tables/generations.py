@@ -23,7 +23,7 @@ def _generations(sheet):
     labels = _labels(sheet, ("workload", "quality"), _OWN_LABELS)
     day = _dates(sheet, "date")
     released = np.where(optional_text(sheet, "released") == "", day, _dates(sheet, "released", blank=True))
-    corner = sheet.matching("corner", "|".join(_CORNERS), "no corner", " or ".join(_CORNERS), blank=True)[0]
+    corner = sheet.choice("corner", _CORNERS, "no corner", blank=True)[0]
     more = {name: optional_text(sheet, name) for name in ("task", "model")}
     for name, other in (("task", "model"), ("model", "task")):
         alone = (more[name] != "") & (more[other] == "")
@@ -37,11 +37,8 @@ def _generations(sheet):
 def _labels(sheet, required, optional):
     table = {name: sheet.text(name)[0] for name in required}
     for name in filter(sheet.has, optional):
-        if name not in CHOICES:
-            table[name] = sheet.text(name, blank=True)[0]
-            continue
-        allowed = " or ".join(CHOICES[name])
-        table[name] = sheet.matching(name, "|".join(CHOICES[name]), "no such choice", allowed, blank=True)[0]
+        known = CHOICES.get(name)
+        table[name] = (sheet.choice(name, known, blank=True) if known else sheet.text(name, blank=True))[0]
     return table
 
 
@@ -63,7 +60,7 @@ def _stable_subset(sheet):
     sheet.least(4)
     own = {"workload": sheet.text("workload", "nothing in it", "a name")[0]}
     for name, choices in (("match", ("best", "worst")), ("generation", ("old", "new"))):
-        own[name] = sheet.matching(name, "|".join(choices), "no such choice", " or ".join(choices))[0]
+        own[name] = sheet.choice(name, choices)[0]
     return {**own, **_labels(sheet, (), LABELS[1:]), **measured_energies(sheet, own)}
 
 
@@ -71,7 +68,7 @@ def _saving(sheet):
     sheet.least(2)
     own = {
         "measure": sheet.text("measure", "nothing in it", "a name")[0],
-        "when": sheet.matching("when", "before|after", "no such choice", "before or after")[0],
+        "when": sheet.choice("when", ("before", "after"))[0],
     }
     promised = sheet.number("promised_saving", low=0, high=1, blank=True)
     first, differs = {}, np.zeros(len(promised), bool)

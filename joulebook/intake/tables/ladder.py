@@ -8,7 +8,7 @@ from joulebook.dictionary import parameters
 from joulebook.errors import Problems
 from joulebook.intake.checks import attempt
 from joulebook.intake.sheet import again
-from joulebook.intake.tables.ranged import ENDS, energy_ranges
+from joulebook.intake.tables.ranged import ENDS, add_range
 from joulebook.results import BOUNDARIES, EVIDENCE
 
 VARIANTS = ("baseline", "optimized")
@@ -23,7 +23,7 @@ _TOGETHER = {  # what says nothing without the others
 def _boundary(sheet):
     sheet.least(2)
     words = {
-        name: sheet.matching(name, "|".join(choices), "no such choice", " or ".join(choices))[0]
+        name: sheet.choice(name, choices)[0]
         for name, choices in (("boundary", BOUNDARIES), ("variant", VARIANTS), ("evidence", EVIDENCE))
     }
     allowed = "names of components joined by +, such as accelerators+host"
@@ -38,7 +38,7 @@ def _boundary(sheet):
         "work": sheet.number("work", above=0),
         "quality_pct": sheet.number("quality_pct", low=0, high=100),
     }
-    energy_ranges(sheet, table)
+    add_range(sheet, table, "energy_j", *ENDS)
     boundary, variant = table["boundary"], table["variant"]
     twice = again(boundary, variant, named) & right
     sheet.rows(twice, "these components are there twice at this boundary and variant", "components", "each once")

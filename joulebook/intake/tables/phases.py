@@ -9,7 +9,7 @@ from joulebook.units import NUMBER
 
 def _phases(sheet):
     sheet.least(1)
-    names, right = sheet.matching("phase", "|".join(PHASES), "no such phase", " or ".join(PHASES))
+    names, right = sheet.choice("phase", PHASES, "no such phase")
     begin, end = _times(sheet, "begin"), _times(sheet, "end")
     if sheet.problems or type(begin) is not type(end):
         return {"phase": names, "begin": begin, "end": end}

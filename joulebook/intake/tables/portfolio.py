@@ -7,7 +7,7 @@ import numpy as np
 from joulebook.errors import Problems
 from joulebook.intake.checks import attempt
 from joulebook.intake.sheet import again
-from joulebook.intake.tables.ranged import optional_text
+from joulebook.intake.tables.ranged import add_range, optional_text
 from joulebook.method.workloads.attribution import RESIDUAL, UNATTRIBUTED
 from joulebook.method.workloads.peaks import HOURS
 from joulebook.method.workloads.rows import OWN_UTILIZATION, ends_of
@@ -28,7 +28,7 @@ def _portfolio(sheet):
     sheet.rows(taken, "a name that is taken", "workload", f"another name: {UNATTRIBUTED} and {RESIDUAL} are lines of their own")
     table = {"workload": names}
     for name, choices in _CHOICES.items():
-        table[name] = sheet.matching(name, "|".join(choices), "no such choice", " or ".join(choices))[0]
+        table[name] = sheet.choice(name, choices)[0]
     low, high = _PER_UNIT_J
     table["energy_per_unit_j"] = sheet.number("energy_per_unit_j", above=low, high=high)
     table["annual_volume"] = sheet.number("annual_volume", low=0, high=_VOLUME)
@@ -41,14 +41,14 @@ def _portfolio(sheet):
         ("servers", {"low": 1, "whole": True}),
         ("growth_per_year", {"above": -1, "high": 10}),
     ):
-        table[name] = sheet.number(name, blank=True, **limits) if sheet.has(name) else np.full(len(names), np.nan)
+        table[name] = sheet.number(name, blank=True, **limits)
     allowed = f"full_load, {OWN_UTILIZATION}, or empty for full_load"
     words = ("full_load", OWN_UTILIZATION)
     table["energy_at"] = sheet.matching("energy_at", "|".join(words), "no such choice", allowed, blank=True)[0]
     table |= {name: optional_text(sheet, name) for name in ("system", "source")}
     _idle_or_busy(sheet, table)
     for name in _RANGED:
-        _range(sheet, table, name)
+        add_range(sheet, table, name, *(ends_of(name, end) for end in ("low", "high")))
     return table
 
 
@@ -58,26 +58,6 @@ def _idle_or_busy(sheet, table):
     busy, works = utilization > 0, volume > 0
     sheet.rows(works & (utilization == 0), "no utilization, but work is done", "utilization", "above 0 where annual_volume is")
     sheet.rows(busy & (volume == 0), "no work, but a utilization", "annual_volume", "above 0 where utilization is")
-
-
-def _range(sheet, table, name):
-    low, high = (ends_of(name, end) for end in ("low", "high"))
-    there = [end for end in (low, high) if sheet.has(end)]
-    if len(there) == 1:
-        absent = high if there == [low] else low
-        sheet.note(f"half a range: {absent} is missing", there[0], allowed=f"{low} and {high}, or neither")
-    if len(there) < 2:
-        return
-    ends = [sheet.number(end, low=0, blank=True) for end in there]
-    table |= {low: ends[0], high: ends[1]}
-    half = np.isnan(ends[0]) != np.isnan(ends[1])
-    sheet.rows(half, "half a range", low, "low and high, or neither")
-    outside = (ends[0] > table[name]) | (ends[1] < table[name])
-    sheet.rows(outside, "outside its range", name, f"{low} <= {name} <= {high}")
-    with np.errstate(all="ignore"):
-        slack = 1e-9 * (ends[1] - ends[0]) + 4 * np.spacing(np.abs(ends[1]))
-        skew = (table["evidence"] == "measured") & ~outside & (np.abs(ends[0] + ends[1] - 2 * table[name]) > slack)
-    sheet.rows(skew, "a measured range that is not symmetric about the value", low, "value - low = high - value")
 
 
 def _profiles(sheet):

@@ -10,6 +10,7 @@ NUMBERS = ("perf", "power_value")
 # The unit of power and those of performance that a scenario may have: a rate goes with watts, a latency with millijoules.
 _RATES = ("Samples/s", "Queries/s", "Tokens/s")
 _STREAMS = ("SingleStream", "MultiStream")
+_NO_WORD = "no such word"
 _OPTIONAL = ("system_type", "model", "availability", "errors", "nodes", "source_path")
 _FIGURES = (
     "results_counted", "systems_counted", "target_factor", "workload_factor", "workload_high_j", "workload_low_j",
@@ -23,10 +24,10 @@ def _published_closed(sheet):
     texts = ("division", "location", "source_repo", "retrieved")
     table = {name: sheet.text(name)[0] for name in (*KEY[1:-1], *texts)}
     table["round"] = sheet.matching("round", r"v[0-9]+\.[0-9]+", "no round", "a version such as v4.1")[0]
-    table["scenario"] = _one_of(sheet, "scenario", SCENARIOS)
-    table["power_unit"] = _one_of(sheet, "power_unit", ("Watts", "millijoules"))
+    table["scenario"] = sheet.choice("scenario", SCENARIOS, _NO_WORD)[0]
+    table["power_unit"] = sheet.choice("power_unit", ("Watts", "millijoules"), _NO_WORD)[0]
     units = (*_RATES, "Latency (ms)")
-    table |= {name: _one_of(sheet, name, units) for name in ("perf_unit", "perf_unit_checked")}
+    table |= {name: sheet.choice(name, units, _NO_WORD)[0] for name in ("perf_unit", "perf_unit_checked")}
     table |= {name: sheet.number(name, above=0) for name in NUMBERS}
     table["acc_target"] = sheet.number("acc_target", above=0, high=100, blank=True)
     table["inferred"] = sheet.number("inferred", low=0, high=1, whole=True)
@@ -46,7 +47,7 @@ def _published_closed(sheet):
 
 
 def _reference_figures(sheet):
-    names, right = sheet.matching("name", "|".join(_FIGURES), "no figure that is used", " or ".join(_FIGURES))
+    names, right = sheet.choice("name", _FIGURES, "no figure that is used")
     sheet.rows(again(names), "a figure that is there twice", "name", "each of them once")
     for name in _FIGURES:
         if right.all() and name not in set(names):
@@ -59,11 +60,6 @@ def _reference_figures(sheet):
         table[name] = cells
     table |= {name: sheet.text(name)[0] for name in ("source", "retrieved")}
     return table
-
-
-def _one_of(sheet, name, choices):
-    pattern = "|".join(choice.replace("(", r"\(").replace(")", r"\)") for choice in choices)
-    return sheet.matching(name, pattern, "no such word", " or ".join(choices))[0]
 
 
 _CLOSED = (

@@ -10,21 +10,19 @@ _ROUNDING = 1e-9  # of the half width of a range
 _PER_UNIT_J = (1e-60, 1e60)  # so wide that ratios and their products stay within floats
 
 
-def energy_ranges(sheet, table):
-    """Add the ends of the energies' ranges to a table that has `energy_j` and `evidence`; nan where there is none."""
-    for name in ENDS:
-        table[name] = sheet.number(name, low=0, blank=True) if sheet.has(name) else np.full(len(table["energy_j"]), np.nan)
-    low, high, value = table["energy_low_j"], table["energy_high_j"], table["energy_j"]
-    for name, there, absent in (("energy_low_j", low, high), ("energy_high_j", high, low)):
-        if sheet.has(name):
-            sheet.rows(~np.isnan(there) & np.isnan(absent), "half a range", name, "low and high, or neither")
-    if not all(map(sheet.has, ENDS)):
-        return
-    sheet.rows((low > value) | (high < value), "outside its range", "energy_j", "low <= energy <= high")
+def add_range(sheet, table, name, low, high):
+    """Add the two ends of a range to a table that has its value and `evidence`; nan where there is none."""
+    table |= {end: sheet.number(end, low=0, blank=True) for end in (low, high)}
+    for there, absent in ((low, high), (high, low)):
+        half = ~np.isnan(table[there]) & np.isnan(table[absent])
+        sheet.rows(half, f"half a range: {absent} is missing", there, f"{low} and {high}, or neither")
+    least, most, value = table[low], table[high], table[name]
+    sheet.rows((least > value) | (most < value), "outside its range", name, f"{low} <= {name} <= {high}")
     with np.errstate(all="ignore"):
-        slack = _ROUNDING * (high - low) + 4 * np.spacing(np.abs(high))
-        skew = (table["evidence"] == "measured") & (low <= value) & (value <= high) & (np.abs(low + high - 2 * value) > slack)
-    sheet.rows(skew, "a measured range that is not symmetric about the value", "energy_low_j", "energy - low = high - energy")
+        slack = _ROUNDING * (most - least) + 4 * np.spacing(np.abs(most))
+        inside = (least <= value) & (value <= most)
+        skew = (table["evidence"] == "measured") & inside & (np.abs(least + most - 2 * value) > slack)
+    sheet.rows(skew, "a measured range that is not symmetric about the value", low, "value - low = high - value")
 
 
 def measured_energies(sheet, of):
@@ -46,7 +44,7 @@ def measured_energies(sheet, of):
     table = {
         "energy_j": sheet.number("energy_j", above=0),
         "work": sheet.number("work", above=0) if sheet.has("work") else np.ones(count),
-        "evidence": sheet.matching("evidence", "|".join(EVIDENCE), "no such choice", " or ".join(EVIDENCE))[0],
+        "evidence": sheet.choice("evidence", EVIDENCE)[0],
         "source": optional_text(sheet, "source"),
     }
     with np.errstate(all="ignore"):
@@ -54,12 +52,9 @@ def measured_energies(sheet, of):
         outside = (per_unit < _PER_UNIT_J[0]) | (per_unit > _PER_UNIT_J[1])
     allowed = f"{_PER_UNIT_J[0]:g} to {_PER_UNIT_J[1]:g} J per unit of work"
     sheet.rows(outside, "no energy for this work", "energy_j", allowed)
-    energy_ranges(sheet, table)
+    add_range(sheet, table, "energy_j", *ENDS)
     table["meter"] = optional_text(sheet, "meter")
-    limit = np.full(count, np.nan)
-    if sheet.has("meter_limit_pct"):
-        limit = sheet.number("meter_limit_pct", low=0, high=50, blank=True)
-    table["meter_limit_pct"] = limit
+    limit = table["meter_limit_pct"] = sheet.number("meter_limit_pct", low=0, high=50, blank=True)
     named = table["meter"] != ""
     sheet.rows(named & np.isnan(limit), "a meter without its limit of error", "meter", "meter_limit_pct beside it")
     sheet.rows(~named & ~np.isnan(limit), "a limit of error of no meter", "meter_limit_pct", "the meter's name beside it")
