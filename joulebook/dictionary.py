@@ -119,7 +119,7 @@ class Definition:
 def parameters(root=ROOT):
     """All parameters by name."""
     rows = {}
-    for place, row in enumerate(_rows(root / "data" / "parameters.csv")):
+    for place, row in enumerate(rows_of(root / "data" / "parameters.csv")):
         row["topics"] = tuple(row["topics"].split())
         row["choices"] = tuple(row["choices"].split())
         row["required"] = {"yes": row["topics"], "no": ()}.get(row["required"], tuple(row["required"].split()))
@@ -139,12 +139,13 @@ def of_topic(topic, root=ROOT):
 def definitions(root=ROOT):
     """All definitions of results, as ``{topic: {name: Definition}}``."""
     topics = {}
-    for row in _rows(root / "data" / "results.csv"):
+    for row in rows_of(root / "data" / "results.csv"):
         topics.setdefault(row["topic"], {})[row["name"]] = Definition(**row)
     return topics
 
 
-def _rows(path):
+def rows_of(path):
+    """Rows of one of the workbook's own CSV files, as texts by column."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, strict=True))
 

@@ -5,12 +5,12 @@ energy of a token beside all that was published. Each row of the file is one suc
 over another, with the least and the most that it is taken to be.
 """
 
-import csv
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from joulebook.dictionary import rows_of
 from joulebook.workbook import ROOT
 
 CONFIRMED = "confirmed"  # what a client says of a value that is right all the same
@@ -100,18 +100,13 @@ class Limits:
 @cache
 def limits():
     """All rows of ``data/plausible.csv``."""
-    return tuple(_limits(row) for row in _rows(FILES[0]))
+    return tuple(_limits(row) for row in rows_of(ROOT / FILES[0]))
 
 
 @cache
 def units_per_dollar():
     """Units of each currency that a dollar buys, roughly: enough to tell a price from one a hundred times as high."""
-    return {row["currency"]: float(row["per_usd"]) for row in _rows(FILES[1])}
-
-
-def _rows(name):
-    with (ROOT / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, strict=True))
+    return {row["currency"]: float(row["per_usd"]) for row in rows_of(ROOT / FILES[1])}
 
 
 def _limits(row):

@@ -3,6 +3,7 @@
 import math
 import re
 import unicodedata
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
 
@@ -12,8 +13,8 @@ from joulebook.results import CHOICES, EVIDENCE, LABELS, Labels
 from joulebook.units import NUMBER, hint, parse_quantity
 
 LONGEST_SOURCE = 1000  # characters of a source
+CLOCK = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]"  # a time of the day
 SOURCED = ("measured", "published", "quoted")  # claims that rest on something that can be named
-_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00")
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?(?:Z|[+-][0-9]{2}:[0-9]{2})")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATE_ALLOWED = "a date, such as 2026-03-31"
@@ -31,6 +32,26 @@ def attempt(found, function, *args, **place):
     except InputError as error:
         found.extend(error.problems)
         return None
+
+
+def attempt_at(place, found, function, *args, **values):
+    """As `attempt`, of what the method would refuse: known before anything runs, and told at the place of the file it is about.
+
+    Parameters
+    ----------
+    place : dict
+        The place of all its problems, as keywords of `Problem`.
+    found : Problems
+        Takes what is wrong.
+    function : callable
+        A function of the method.
+    *args, **values
+        Its arguments.
+    """
+    mine = []
+    made = attempt(mine, function, *args, **values)
+    found.extend(replace(problem, **place) for problem in mine)
+    return made
 
 
 def check_value(parameter, value, **place):
@@ -382,7 +403,7 @@ def _time(parameter, value, place):
     if isinstance(value, int) and not isinstance(value, bool):
         _refuse("a number where a time is due: put it in quotes", parameter, value, place)
     _refuse_other_than(str, "a time", parameter, value, place)
-    if _CLOCK.fullmatch(value):
+    if re.fullmatch(f"{CLOCK}|24:00", value):
         return value
     if not _INSTANT.fullmatch(value):
         _refuse("no time", parameter, value, place)

@@ -1,19 +1,18 @@
 """What a benchmark's result discloses: a row of the published results, or the files of the client's own MLPerf result."""
 
-from difflib import get_close_matches
 from functools import cache
 
 import numpy as np
 
-from joulebook.errors import InputError, Problem
+from joulebook.errors import InputError, Problem, near
 from joulebook.intake.checks import shortened
 from joulebook.intake.mlperf.places import model_and_target
+from joulebook.intake.mlperf.result import SUITES
 from joulebook.intake.records import Published, check_record
 from joulebook.method.matching.words import NO_ACCELERATOR, PRECISIONS, SAME_MODEL, TUNED
 from joulebook.method.published_energy import SAMPLES_PER_QUERY, STREAMS, UNIT_OF_WORK
 
 TABLE = "data/mlperf_power/published_closed.csv"
-SUITE = "MLPerf Inference"
 _LONGEST = 200  # characters of a field
 _TOKENS = ("int32", "int64")  # what goes in where the input is numbers of tokens
 
@@ -52,13 +51,13 @@ def of_row(published, root, place):
     location = f"github.com/mlcommons/inference_results_{row['round']}, {row['location']}"
     names = {name: row[name] for name in ("round", "division", "submitter", "system", "benchmark")}
     metric = f"{_performance(row['perf'], row['perf_unit_checked'])}, {row['power_value']:.6g} {_POWER[row['power_unit']]}"
-    fields = {"suite": SUITE, **names, "metric": metric, "location": location, "retrieved": row["retrieved"],
+    fields = {"suite": SUITES["inference"], **names, "metric": metric, "location": location, "retrieved": row["retrieved"],
               "unit_of_work": UNIT_OF_WORK[row["perf_unit_checked"]], **_by_rule(row["benchmark"], row["scenario"]),
               **_hardware(row["accelerator"], row["n_accel"], row["nodes"])}
     if not np.isnan(row["acc_target"]):
         fields |= {"quality_target_pct": _plain(row["acc_target"]), "quality_is": "of_reference"}
     named = ", ".join(row[name] for name in ("division", "benchmark", "scenario", "submitter", "system"))
-    source = f"{SUITE} {row['round']}, {named}; {location}, retrieved {row['retrieved']}"
+    source = f"{SUITES['inference']} {row['round']}, {named}; {location}, retrieved {row['retrieved']}"
     return check_record("disclosure", {name: said for name, said in fields.items() if said != ""}), source
 
 
@@ -77,7 +76,7 @@ def of_result(result):
     """
     told = result.described
     source = result.source_text()
-    fields = {"suite": source.split(" v")[0].split(",")[0], "unit_of_work": result.unit_of_work, "boundary": result.boundary}
+    fields = {"suite": SUITES[result.suite], "unit_of_work": result.unit_of_work, "boundary": result.boundary}
     fields |= {name: getattr(result, name) for name in ("round", "division", "submitter", "system", "benchmark", "scenario")}
     fields |= {"meter": result.device_type and f"type {result.device_type} of the power daemon", "location": result.path,
                "metric": f"{result.power_metric:.6g} {result.power_unit}"}
@@ -137,8 +136,7 @@ def _no_row(wanted, rows, named, place):
     for name, value in wanted.items():
         if not (left & named[name]).any():
             choices = sorted(set(rows.loc[left, name]))
-            close = get_close_matches(value, choices, n=1, cutoff=0.6)
-            return Problem("no such published result", **place(name), value=value, near=close[0] if close else None,
+            return Problem("no such published result", **place(name), value=value, near=near(value, choices),
                            allowed=", ".join(choices[:_LISTED]) + (" ..." if len(choices) > _LISTED else ""))
         left &= named[name]
     raise AssertionError("a row that fits")

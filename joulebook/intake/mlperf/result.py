@@ -7,7 +7,7 @@ from joulebook.results import Labels
 
 WINDOW = "performance run, power_begin to power_end"
 _WINDOWS = {"inference": WINDOW, "tiny": "median of the timed inference windows", "training": "run_start to run_stop"}
-_SUITES = {"inference": "MLPerf Inference", "tiny": "MLPerf Tiny", "training": "MLPerf Training"}
+SUITES = {"inference": "MLPerf Inference", "tiny": "MLPerf Tiny", "training": "MLPerf Training"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +188,7 @@ class MlperfResult:
 
     def source_text(self):
         """Suite, round, division, submitter, system, benchmark and scenario in one line."""
-        parts = (" ".join(filter(None, (_SUITES[self.suite], self.round))), self.division, self.submitter, self.system,
+        parts = (" ".join(filter(None, (SUITES[self.suite], self.round))), self.division, self.submitter, self.system,
                  self.benchmark, self.scenario, self.run)
         return " ".join(", ".join(filter(None, parts)).split())
 

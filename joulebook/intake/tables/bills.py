@@ -1,20 +1,17 @@
 """Load curve, load profile and tariff, and what must hold between them."""
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
-from joulebook.errors import Problems
-from joulebook.intake.checks import attempt
+from joulebook.intake.checks import CLOCK, attempt_at
 from joulebook.intake.sheet import again
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY_MIN = 1440
 
-_CLOCK = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _DAY_NAMES = {"all": "+".join(DAYS), "mon-fri": "+".join(DAYS[:5]), "sat-sun": "+".join(DAYS[5:])}
 _DAY = "|".join(DAYS)
 _MINUTE = pd.Timedelta("1min")
@@ -59,8 +56,8 @@ def _tariff(sheet):
         return {"timestamp": stamps, "price_per_kwh": price}
     sheet.least(1)
     days, _ = sheet.matching("days", f"all|mon-fri|sat-sun|(?:{_DAY})(?:\\+(?:{_DAY}))*", "no days", _DAYS_ALLOWED)
-    begin, begins = sheet.matching("begin", _CLOCK, "no time of day", "HH:MM, such as 07:30")
-    end, ends = sheet.matching("end", f"{_CLOCK}|24:00", "no time of day", "HH:MM, such as 07:30, or 24:00")
+    begin, begins = sheet.matching("begin", CLOCK, "no time of day", "HH:MM, such as 07:30")
+    end, ends = sheet.matching("end", f"{CLOCK}|24:00", "no time of day", "HH:MM, such as 07:30, or 24:00")
     begin, end = _minutes(np.where(begins, begin, "00:00")), _minutes(np.where(ends, end, "24:00"))
     sheet.rows(begin == end, "begin and end are equal", "end", "00:00 and 24:00 for a whole day")
     if sheet.problems:
@@ -128,9 +125,7 @@ def _check_tariff(inputs, tables, place, unclear, found):
     if profile is not None and not found and not unclear:
         from joulebook.method.tariff import bill
 
-        mine = Problems()
-        attempt(mine, bill, profile, tariff, *clock)  # what the method would refuse is known before anything runs
-        found.extend(replace(problem, **place("tariff_csv")) for problem in mine)
+        attempt_at(place("tariff_csv"), found, bill, profile, tariff, *clock)
 
 
 TABLES = {

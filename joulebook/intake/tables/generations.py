@@ -1,12 +1,10 @@
 """Results on record by hardware and software, matched results of what was priced, and measures with their promised saving."""
 
-from dataclasses import replace
 from datetime import date
 
 import numpy as np
 
-from joulebook.errors import Problems
-from joulebook.intake.checks import attempt
+from joulebook.intake.checks import attempt_at
 from joulebook.intake.tables.ranged import ENDS, METER, measured_energies, optional_text
 from joulebook.results import CHOICES, LABELS
 
@@ -88,9 +86,7 @@ def _check_comparable(inputs, tables, place, unclear, found):
               "saving_csv": savings.measures}
     for name, check in checks.items():
         if name in tables:
-            mine = Problems()
-            attempt(mine, check, tables[name])
-            found.extend(replace(problem, **place(name)) for problem in mine)
+            attempt_at(place(name), found, check, tables[name])
 
 
 def _check_dates(inputs, tables, place, unclear, found):

@@ -1,12 +1,9 @@
 """Energies by boundary and variant, by number of nodes, and candidates for cooling."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from joulebook.dictionary import parameters
-from joulebook.errors import Problems
-from joulebook.intake.checks import attempt
+from joulebook.intake.checks import attempt_at
 from joulebook.intake.sheet import again
 from joulebook.intake.tables.ranged import ENDS, add_range
 from joulebook.results import BOUNDARIES, EVIDENCE
@@ -92,19 +89,17 @@ def _cooling(sheet):
 def _check_ladder(inputs, tables, place, unclear, found):
     if "boundary_csv" not in tables:
         return
-    mine = Problems()
+    before = len(found)
     for name, others in _TOGETHER.items():
         for other in others:
             if name in inputs and other not in inputs and other not in unclear:
-                mine.add(
+                found.add(
                     f"missing: {name} says nothing without it",
                     **{**place(name), "field": other},
                     allowed=parameters()[other].allowed,
                 )
-    if not mine and not unclear:
-        attempt(mine, _climb, inputs, tables["boundary_csv"])  # what the method would refuse is known before anything runs
-        mine = [replace(problem, **place("boundary_csv")) for problem in mine]
-    found.extend(mine)
+    if len(found) == before and not unclear:
+        attempt_at(place("boundary_csv"), found, _climb, inputs, tables["boundary_csv"])
 
 
 def _climb(inputs, table):

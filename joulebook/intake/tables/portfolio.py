@@ -1,11 +1,8 @@
 """Workloads of a portfolio, and their power by hour."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from joulebook.errors import Problems
-from joulebook.intake.checks import attempt
+from joulebook.intake.checks import attempt_at
 from joulebook.intake.sheet import again
 from joulebook.intake.tables.ranged import add_range, optional_text
 from joulebook.method.workloads.attribution import RESIDUAL, UNATTRIBUTED
@@ -84,10 +81,9 @@ def _check_rows(inputs, tables, place, unclear, found):
         return
     from joulebook.method.workloads import energies
 
-    mine, year = Problems(), inputs["year"].value if "year" in inputs else None
-    attempt(mine, energies.require_systems, tables["portfolio_csv"])
-    attempt(mine, energies.require_peaks, tables["portfolio_csv"], year)
-    found.extend(replace(problem, **place("portfolio_csv")) for problem in mine)
+    here, year = place("portfolio_csv"), inputs["year"].value if "year" in inputs else None
+    attempt_at(here, found, energies.require_systems, tables["portfolio_csv"])
+    attempt_at(here, found, energies.require_peaks, tables["portfolio_csv"], year)
 
 
 def _check_names(inputs, tables, place, unclear, found):

@@ -1,11 +1,8 @@
 """Tenants that share a system, and operating points beside its idle power."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from joulebook.errors import Problems
-from joulebook.intake.checks import attempt
+from joulebook.intake.checks import attempt_at
 from joulebook.intake.sheet import again
 
 
@@ -24,10 +21,8 @@ def _check_room(inputs, tables, place, unclear, found):
         return
     from joulebook.method.tenants import require_room
 
-    mine = Problems()
     overcommit = inputs["overcommit"].value if "overcommit" in inputs else "no"
-    attempt(mine, require_room, tables["tenants_csv"], overcommit)  # what the method would refuse is known before anything runs
-    found.extend(replace(problem, **place("tenants_csv")) for problem in mine)
+    attempt_at(place("tenants_csv"), found, require_room, tables["tenants_csv"], overcommit)
 
 
 def _check_idle(inputs, tables, place, unclear, found):
