@@ -6,8 +6,8 @@ import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.method.intervals import interval_means
+from joulebook.results import NOT_STATED
 
-NOT_STATED = "not stated"
 CHOICES = {
     "basis": ("average", "marginal"),
     "scope": ("direct", "life_cycle"),

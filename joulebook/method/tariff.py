@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 
 from joulebook.errors import InputError, Problem
-from joulebook.method.grid.clock import utc_of_local
+from joulebook.method.grid.clock import DAY_MIN, instants, utc_of_local
 from joulebook.method.intervals import interval_means
 from joulebook.method.load_curve import load_share
 
-DAY_MIN = 1440
 QUARTER_MIN = 15
 
 
@@ -179,6 +178,6 @@ def _period_prices(begins, step, tariff, timezone, clock):
 def _series_prices(begins, step, tariff, timezone, clock):
     stamps = _utc(tariff, timezone, clock)
     length = np.timedelta64(_step_min(stamps, "tariff_csv"), "m")
-    wanted, starts = (times.tz_convert(None).to_numpy() for times in (begins, stamps))
+    wanted, starts = instants(begins), instants(stamps)
     prices, lacks = tariff["price_per_kwh"].to_numpy(float), "no price for part of the load profile"
     return interval_means(wanted, wanted + np.timedelta64(step, "m"), starts, starts + length, prices, "tariff_csv", lacks)

@@ -8,8 +8,8 @@ import pandas as pd
 from joulebook.errors import InputError, Problem
 
 QUARTER = np.timedelta64(15, "m")  # offsets from UTC are whole quarters of an hour
+DAY_MIN = 1440
 _CLOCK = re.compile(r"(\d\d):(\d\d)")
-_DAY_MIN = 1440
 _TWO_KINDS = "a time of the day in one, an instant in the other"
 _ALLOWED = "both HH:MM, for each day, or both a date and time with its offset"
 
@@ -52,6 +52,18 @@ def utc_of_local(stamps, timezone, field):
                 allowed="both passes of the hour that repeats, none that does not exist; or stamps with offset",
             )
         ) from None
+
+
+def instants(stamps):
+    """Stamps of a time zone as instants in UTC.
+
+    Examples
+    --------
+    >>> instants(pd.DatetimeIndex(["2026-10-25 01:00"], tz="Europe/Berlin")).tolist() == instants(
+    ...     pd.DatetimeIndex(["2026-10-24 23:00"], tz="UTC")).tolist()
+    True
+    """
+    return stamps.tz_convert(None).to_numpy().astype("datetime64[ns]")
 
 
 def hours_of_clock(begin, end, timezone):
@@ -122,8 +134,8 @@ def windows(begin, end, earliest_start=None, deadline=None, timezone=None):
         Instants in UTC between which something is known of the grid.
     earliest_start, deadline : str, optional
         Times of the day as ``HH:MM``, for a window a day, over midnight where the deadline is not after the earliest start;
-        or instants with their offset, for one window. What is not given is the begin and the end of the day, or of the
-        hours that are known.
+        or instants with their offset, for one window. What is not given of a window a day is the begin of the day, and the
+        earliest start of the next; of one window, the begin and the end of the hours that are known.
     timezone : str, optional
         Where the clock of times of the day stands.
 
@@ -152,10 +164,9 @@ def windows(begin, end, earliest_start=None, deadline=None, timezone=None):
         raise InputError(Problem(_TWO_KINDS, field="deadline", value=deadline, allowed=_ALLOWED))
     if not any(daily.values()):
         return _one_window(begin, end, given)
-    if timezone is None:
-        raise InputError(Problem("a time of the day without its time zone", field="carbon_timezone", allowed="an IANA name"))
+    _need(timezone)
     start, stop = _minutes(earliest_start or "00:00"), _minutes(deadline or earliest_start)
-    stop += _DAY_MIN * (stop <= start)
+    stop += DAY_MIN * (stop <= start)
     first, last = pd.DatetimeIndex([begin, end], tz="UTC").tz_convert(timezone).tz_localize(None).normalize()
     days = pd.date_range(first - pd.Timedelta(days=1), last)
     found = np.stack([_instants(_on(days, minutes), timezone) for minutes in (start, stop)], axis=1)
@@ -190,9 +201,8 @@ def start_in(window, current_start, timezone=None):
         return window[0]
     if _CLOCK.fullmatch(current_start) is None:
         times = np.array([_instant(current_start)])
-    elif timezone is None:
-        raise InputError(Problem("a time of the day without its time zone", field="carbon_timezone", allowed="an IANA name"))
     else:
+        _need(timezone)
         first, last = pd.DatetimeIndex(window, tz="UTC").tz_convert(timezone).tz_localize(None).normalize()
         times = _instants(_on(pd.date_range(first, last), _minutes(current_start)), timezone)
     inside = times[(times >= window[0]) & (times < window[1])]
@@ -203,31 +213,35 @@ def start_in(window, current_start, timezone=None):
 
 
 def _one_window(begin, end, given):
-    at = [_instant(given[name]) if name in given else edge for name, edge in (("earliest_start", begin), ("deadline", end))]
+    at = {"earliest_start": begin, "deadline": end} | {name: _instant(text) for name, text in given.items()}
     wrong = [Problem("outside the hours that the carbon series have in common", field=name, value=text,
                      allowed=f"{_shown(begin)} to {_shown(end)}")
-             for (name, text), edge in zip(given.items(), [_instant(text) for text in given.values()], strict=True)
-             if not begin <= edge <= end]
-    if not wrong and at[0] >= at[1]:
-        wrong = [Problem("not after the earliest start", field="deadline", value=given.get("deadline"), allowed=_shown(at[0]))]
+             for name, text in given.items() if not begin <= at[name] <= end]
+    start, stop = at.values()
+    if not wrong and start >= stop:
+        wrong = [Problem("not after the earliest start", field="deadline", value=given.get("deadline"), allowed=_shown(start))]
     if wrong:
         raise InputError(wrong)
-    return np.array([at]), 0
+    return np.array([[start, stop]]), 0
+
+
+def _need(timezone):
+    if timezone is None:
+        raise InputError(Problem("a time of the day without its time zone", field="carbon_timezone", allowed="an IANA name"))
 
 
 def _on(days, minutes):
     """Clock times on days; 24:00 is the next day's first."""
-    return days + pd.Timedelta(days=minutes // _DAY_MIN) + pd.Timedelta(minutes=minutes % _DAY_MIN)
+    return days + pd.Timedelta(days=minutes // DAY_MIN) + pd.Timedelta(minutes=minutes % DAY_MIN)
 
 
 def _instants(local, timezone):
     """Of a time that repeats the first pass; one that does not exist is the first that does."""
-    utc = local.tz_localize(timezone, ambiguous=np.ones(len(local), bool), nonexistent="shift_forward").tz_convert("UTC")
-    return utc.tz_localize(None).to_numpy().astype("datetime64[ns]")
+    return instants(local.tz_localize(timezone, ambiguous=np.ones(len(local), bool), nonexistent="shift_forward"))
 
 
 def _instant(text):
-    return np.datetime64(pd.Timestamp(text).tz_convert("UTC").tz_localize(None).to_datetime64(), "ns")
+    return instants(pd.DatetimeIndex([text]))[0]
 
 
 def _minutes(text):

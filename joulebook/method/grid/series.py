@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from joulebook.errors import InputError, Problem
-from joulebook.method.grid.clock import utc_of_local
-from joulebook.method.intensity import NOT_STATED, Basis
+from joulebook.method.grid.clock import instants, utc_of_local
+from joulebook.method.intensity import Basis
 from joulebook.method.intervals import interval_means
+from joulebook.results import NOT_STATED
 
 _OF = ("basis", "scope", "accounting", "gas")
 
@@ -68,7 +69,7 @@ def series_of(carbon, timezone=None, field="carbon_csv"):
                 raise InputError(Problem("stamps without offset, and no time zone", field="carbon_timezone",
                                          allowed="an IANA name; or stamps with their offset"))
             stamps = utc_of_local(stamps, timezone, field)
-        begins = stamps.tz_convert("UTC").tz_localize(None).to_numpy().astype("datetime64[ns]")
+        begins = instants(stamps)
         gaps = np.diff(begins)
         if not gaps.size or (gaps != gaps[0]).any() or gaps[0] <= np.timedelta64(0):
             raise InputError(Problem(f"the steps of the series {labels} are not equal", field=field,

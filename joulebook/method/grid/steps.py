@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from joulebook.errors import InputError, Problem
-from joulebook.method.grid.clock import hours_of_clock
+from joulebook.method.grid.clock import hours_of_clock, instants
 from joulebook.method.grid.series import common_span, series_of
 from joulebook.method.intervals import interval_means
 
@@ -35,7 +35,7 @@ class Steps:
     edges: np.ndarray
     g_per_kwh: np.ndarray
     utilization: np.ndarray | None
-    lost_h: float = 0.0
+    lost_h: float
 
     @property
     def hours(self):
@@ -50,6 +50,28 @@ class Steps:
     def part(self, begin, end):
         """Places of the steps between two of the edges, as a slice."""
         return slice(*np.searchsorted(self.edges, np.array([begin, end], "datetime64[ns]")).tolist())
+
+
+def span_of(series, load_profile=None):
+    """The time that counts: that of a load with stamps, else what all series have in common.
+
+    Parameters
+    ----------
+    series : list of joulebook.method.grid.series.Series
+        Series of carbon intensity.
+    load_profile : pandas.DataFrame, optional
+        As in `joined`.
+
+    Returns
+    -------
+    begin, end : datetime64
+        In UTC.
+    lost_h : float
+        Hours of the longest part of a series that are left out as another has none; with a load that has stamps none is. [h]
+    """
+    if load_profile is not None and "timestamp" in load_profile:
+        return *_dated(load_profile)[0][[0, -1]], 0.0
+    return common_span(series)
 
 
 def joined(carbon, load_profile=None, timezone=None, cuts=()):
@@ -77,11 +99,10 @@ def joined(carbon, load_profile=None, timezone=None, cuts=()):
         If a series has no value for part of the load, or the clock of the load's hours is not stated.
     """
     series = series_of(carbon, timezone)
-    begin, end, lost_h = common_span(series)
+    begin, end, lost_h = span_of(series, load_profile)
     edges, values = None, None
     if load_profile is not None and "timestamp" in load_profile:
         edges, values = _dated(load_profile)
-        begin, end, lost_h = edges[0], edges[-1], 0.0
     elif load_profile is not None:
         edges, hour = _clock_hours(begin, end, timezone)
         values = load_profile.sort_values("hour")["utilization"].to_numpy(float)[hour]
@@ -101,5 +122,5 @@ def _clock_hours(begin, end, timezone):
 
 
 def _dated(load_profile):
-    begins = pd.DatetimeIndex(load_profile["timestamp"]).tz_convert("UTC").tz_localize(None).to_numpy().astype("datetime64[ns]")
+    begins = instants(pd.DatetimeIndex(load_profile["timestamp"]))
     return np.append(begins, begins[-1] + (begins[1] - begins[0])), load_profile["utilization"].to_numpy(float)

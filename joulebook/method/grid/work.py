@@ -6,9 +6,9 @@ import numpy as np
 
 from joulebook.errors import InputError, Problem
 from joulebook.method.grid.clock import local_text, start_in, windows
-from joulebook.method.grid.flexible import as_soon_as_possible, cleanest, without_break
-from joulebook.method.grid.series import chosen, common_span, series_of
-from joulebook.method.grid.steps import joined
+from joulebook.method.grid.flexible import TIGHT_H, as_soon_as_possible, cleanest, without_break
+from joulebook.method.grid.series import chosen, series_of
+from joulebook.method.grid.steps import joined, span_of
 from joulebook.method.load_curve import curve_for, load_share
 from joulebook.results import apply_pue
 from joulebook.units import WATTS_PER_KILOWATT
@@ -43,14 +43,14 @@ class Work:
     """
 
     steps: object
-    idle_kw: object = 0.0
-    rise_kw: object = 0.0
-    share: object = None
-    flexible_kw: object = 0.0
-    windows: object = None
-    lost_windows: int = 0
-    rules: object = None
-    place: object = None
+    idle_kw: object
+    rise_kw: object
+    share: np.ndarray
+    flexible_kw: object
+    windows: np.ndarray
+    lost_windows: int
+    rules: object
+    place: dict
 
     def intensity(self, basis):
         """Intensity in each step of the series of a basis that results rest on; None where there is none. [g/kWh]"""
@@ -221,11 +221,8 @@ def work_on_grid(
                          for name, power in (("idle_power_w", idle_power_w), ("active_power_w", active_power_w)) if power is None)
     found, lost, begins = np.empty((0, 2), "datetime64[ns]"), 0, np.empty(0, "datetime64[ns]")
     if flexible_hours is not None:
-        span = common_span(series_of(carbon, carbon_timezone))[:2] if load_profile is None or "hour" in load_profile else None
-        if span is None:
-            edges = joined(carbon, load_profile, carbon_timezone).edges
-            span = edges[0], edges[-1]
-        found, lost = windows(*span, earliest_start, deadline, carbon_timezone)
+        begin, end, _ = span_of(series_of(carbon, carbon_timezone), load_profile)
+        found, lost = windows(begin, end, earliest_start, deadline, carbon_timezone)
         begins = np.array([start_in(window, current_start, carbon_timezone) for window in found], "datetime64[ns]")
     steps = joined(carbon, load_profile, carbon_timezone, [*found.ravel(), *begins])
     there = steps.utilization is not None
@@ -273,9 +270,9 @@ def why_not(work, plan, timezone=None):
             continue
         from_to = " to ".join(local_text(window, timezone))
         known, room = hours[part].sum(), (rules.room(work, part) * hours[part]).sum()
-        if known < rules.work_h - 1e-9:
+        if known < rules.work_h - TIGHT_H:
             return f"{rules.work_h:.4g} h of work do not fit into the {known:.4g} h from {from_to}"
-        if room < rules.work_h - 1e-9:
+        if room < rules.work_h - TIGHT_H:
             return (f"{rules.work_h:.4g} h of work do not fit under the power cap from {from_to}: "
                     f"beside the standing load there is room for {room:.4g} h at full power")
         late = " after its current start" if plan == NOW and rules.begins[part.start] > work.steps.edges_h[part.start] else ""
