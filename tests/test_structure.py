@@ -77,6 +77,12 @@ def test_one_word_names_a_topic_everywhere(topic):
     assert dictionary.definitions()[topic]
 
 
+@pytest.mark.parametrize("page", ["README.md", "book/index.md"])
+def test_every_topic_is_offered_to_a_reader(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert not [topic for topic in TOPICS if f"notebooks/{topic}" not in text]
+
+
 def test_no_topic_is_orphaned():
     assert {path.stem for path in (ROOT / "notebooks").glob("*.md")} == set(TOPICS)
     assert set(dictionary.definitions()) == set(TOPICS)
