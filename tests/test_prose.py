@@ -19,7 +19,7 @@ from ruamel.yaml import YAML
 
 from joulebook.workbook import ROOT
 
-PAGES = sorted([*ROOT.glob("book/*.md"), *ROOT.glob("notebooks/*.md")])
+PAGES = sorted([*ROOT.glob("book/**/*.md"), *ROOT.glob("notebooks/*.md")])
 NAMES = [
     r"\bMLPerf (Inference |Training )?v\d+\.\d+\b",  # a round of the benchmark
     r"\bISO/IEC \d+(-\d+)?(:\d+)?\b",  # a standard

@@ -8,11 +8,11 @@ from joulebook.errors import InputError, Problem
 from joulebook.publish.archive import collect_run, read_record
 from joulebook.publish.batch import Settings, run_batch
 from joulebook.publish.book import build_book
+from joulebook.publish.book.register_page import PAGE, TITLE, register_page
 from joulebook.publish.collect import picture
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.outcome import require_all
-from joulebook.publish.register_page import PAGE, TITLE, register_page
 from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import results_record
 from joulebook.publish.store import Store

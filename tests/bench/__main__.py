@@ -158,8 +158,9 @@ def book(bench):
     """The public book of executed pages against `jupyter-book build` of the same pages."""
     stage = bench.folder / "stage"
     script = (
-        "import sys\nfrom pathlib import Path\nfrom joulebook.publish import book\n"
-        "run = book._run\nbook._run = lambda stage: __import__('shutil').copytree(stage, sys.argv[1]) and run(stage)\n"
+        "import sys\nfrom pathlib import Path\nfrom joulebook.publish.book import build\n"
+        "run = build.build_pages\n"
+        "build.build_pages = lambda stage: __import__('shutil').copytree(stage, sys.argv[1]) and run(stage)\n"
         "from joulebook.publish.outputs import public_book\npublic_book(Path(sys.argv[2]), Path(sys.argv[3]))\n"
     )
     places = [bench.folder / "book", bench.folder / "runs"]

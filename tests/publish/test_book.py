@@ -5,7 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 import pytest
@@ -67,19 +66,24 @@ def workbook(root):
     """A small workbook with this one's looks."""
     (root / "book").mkdir(parents=True)
     (root / "notebooks").mkdir()
-    (root / "data").mkdir()
+    (root / "data" / "published").mkdir(parents=True)
     shutil.copyfile(ROOT / "_config.yml", root / "_config.yml")
     for folder in ("_static", "_templates"):
         shutil.copytree(ROOT / "book" / folder, root / "book" / folder)
     (root / "book" / "references.bib").write_text("@misc{one, author = {A. Author}, title = {Title}, year = {2025}}\n")
     (root / "book" / "index.md").write_text(
         "# Welcome\n\nHere: {glue:text}`../notebooks/topic.md::energy_j:s` and {constant}`JOULES_PER_KWH` {cite}`one`, "
-        "and {ref}`a link <input-pue>`.\n\n```{bibliography}\n```\n")
+        "and {ref}`a link <input-pue>`.\n\nPublished: {published}`one`, {published}`two`, {published}`two:conditions`."
+        "\n\n```{bibliography}\n```\n")
     (root / "book" / "look_up.md").write_text(
         "# Look up\n\n```{joulebook-dictionary} inputs\n```\n\n```{joulebook-dictionary} results\n```\n")
     (root / "notebooks" / "topic.md").write_text("# Topic\n")
     (root / "data" / "parameters.csv").write_text(PARAMETERS)
     (root / "data" / "results.csv").write_text(RESULTS)
+    for file, row in (("figures.csv", "one,energy,2511.50,J/output-token,server,,A table,as published,"),
+                      ("quoted.csv", "two,loss,-4,ratio,rack,in <b>2025</b>,Another,as published,")):
+        head = "id,quantity,value,unit,boundary,conditions,source,kind,licence"
+        (root / "data" / "published" / file).write_text(f"{head}\n{row}\n")
     (root / "_toc.yml").write_text(
         "format: jb-book\nroot: book/index\nparts:\n"
         "  - caption: Topics\n    chapters:\n      - file: notebooks/topic\n"
@@ -231,6 +235,7 @@ def test_a_page_links_to_an_input_and_names_a_constant(pages):
     article = pages["book/index.html"].select_one("article")
     assert article.find("a", string="a link")["href"] == "look_up.html#input-pue"
     assert "3,600,000" in article.text  # hand: 1000 W x 3600 s
+    assert "Published: 2,511.50\u00a0J per output token, −4, in <b>2025</b>." in article.text  # the digits of the rows
 
 
 # ---- no half book ----
@@ -335,7 +340,7 @@ def test_colours_are_those_of_the_palette():
     from joulebook.results import EVIDENCE
 
     palette = {name: code.lower() for name, code in json.loads((ROOT / "joulebook/show/palette.json").read_text()).items()}
-    css = Path(ROOT / "book/_static/custom.css").read_text(encoding="utf-8").lower()
+    css = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "book/_static").glob("*.css")).lower()
     light = css.split('html[data-theme="light"] {')[1].split("}")[0]
     given = dict(re.findall(r"--([a-z]+): (#[0-9a-f]{3,6})\b", light))
     given["paper"] = "#ffffff" if given["paper"] == "#fff" else given["paper"]

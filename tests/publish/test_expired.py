@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
 from joulebook.publish.archive import collect_run, read_record
-from joulebook.publish.book import _for_reading
+from joulebook.publish.book.reading import for_reading
 from joulebook.publish.collect import read_notebook, refresh
 from joulebook.publish.compare import compare_runs
 from joulebook.publish.outcome import require_all
@@ -59,7 +59,7 @@ def results(folder):
 def page(folder):
     notebook = read_notebook(folder / "cost_per_token.ipynb")
     refresh(notebook)
-    shown = [output.data["text/html"] for cell in _for_reading(notebook, "notebooks/cost_per_token", _banner(*said(folder))).cells
+    shown = [output.data["text/html"] for cell in for_reading(notebook, "notebooks/cost_per_token", _banner(*said(folder))).cells
              if cell.cell_type == "code" for output in cell.outputs if "text/html" in output.data]
     return BeautifulSoup("".join(shown), "html.parser")
 

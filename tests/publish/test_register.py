@@ -7,8 +7,8 @@ import itertools
 import pytest
 from bs4 import BeautifulSoup
 
+from joulebook.publish.book.register_page import register_page
 from joulebook.publish.register import GROUP_ORDER, register_csv, register_data, register_of
-from joulebook.publish.register_page import register_page
 from joulebook.results import EVIDENCE
 from joulebook.show.faces import face
 from joulebook.show.known import Known

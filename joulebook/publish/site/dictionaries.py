@@ -1,139 +1,17 @@
-"""Sphinx extension of the book: what its pages need offline, and the two dictionaries as pages.
+"""The two dictionaries as pages."""
 
-- ``joulebook-dictionary`` (directive; argument ``inputs`` or ``results``) renders ``data/parameters.csv`` or
-  ``data/results.csv``. An input can be linked to as ``input-<name>``.
-- ``constant`` (role) writes a constant of `joulebook.units`, so that no page repeats its digits.
-"""
-
-import shutil
-import tempfile
-from importlib.metadata import distribution, version
 from pathlib import Path
 
 from docutils import nodes
-from markupsafe import escape
 from sphinx import addnodes
-from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.util.docutils import SphinxDirective
 
-from joulebook import units
 from joulebook.dictionary import definitions, parameters
-from joulebook.publish.files import digest
 from joulebook.show.numbers import number
-from joulebook.workbook import ROOT
 
-MATHJAX = "tex-svg-full.js"
-FACES = ("Regular", "Italic", "Medium", "SemiBold")
-GLYPHS = ("U+20-7E,U+A0-17F,U+394,U+3A3,U+3A9,U+3BC,U+2010-2026,U+202F,U+2030,U+20AC,U+2190-2193,U+2212,U+2248,U+2260,"
-          "U+2264,U+2265")
 _UNITS = {"money": "currency", "units": "units of work", "unit": "unit of work", "s": "second",
           "1": "share or ratio"}
-
-
-def setup(app):
-    """Register with Sphinx."""
-    app.connect("config-inited", _use_local_mathjax)
-    app.connect("builder-inited", _write_assets)
-    app.connect("html-page-context", _mend_page)
-    app.connect("build-finished", _drop_unused)
-    app.add_directive("joulebook-dictionary", Dictionary)
-    app.add_role("constant", Constant())
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
-
-
-# ---- offline ----
-
-def _use_local_mathjax(app, config):
-    config.mathjax_path = MATHJAX
-
-
-def _write_assets(app):
-    if app.builder.format != "html":
-        return
-    static = Path(app.outdir) / "_static"
-    static.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(mathjax(), static / MATHJAX)
-    shutil.copytree(web_fonts(), static / "fonts", dirs_exist_ok=True)
-
-
-def _mend_page(app, pagename, templatename, context, doctree):
-    """Make the book's title text everywhere, and take out roles that docutils gives to references.
-
-    Some templates of the theme write the title as markup; one that is escaped already is not escaped again.
-    Of the roles, one is deprecated and the other forbids what docutils puts in it.
-    """
-    for key in ("docstitle", "shorttitle"):
-        context[key] = escape(context[key])
-    if doctree is not None:
-        for role, instead in (('<div role="list" class="citation-list">', '<div class="citation-list">'),
-                              (' role="doc-biblioentry"', "")):
-            context["body"] = context["body"].replace(role, instead)
-
-
-def _drop_unused(app, error):
-    """Drop a third of the book that no page loads: maps of minified files, the theme's templates and translations."""
-    if error is None and app.builder.format == "html":
-        static = Path(app.outdir) / "_static"
-        shutil.rmtree(static / "locales", ignore_errors=True)
-        for path in [*static.rglob("*.map"), *static.rglob("*.html")]:
-            path.unlink()
-
-
-def mathjax():
-    """Path of MathJax as one file, from the package that carries it."""
-    return Path(distribution("sphinx-mathjax-offline").locate_file(f"sphinx-mathjax-offline/static/mathjax/{MATHJAX}"))
-
-
-def web_fonts(cache=ROOT / "_build" / "fonts"):
-    """Folder with the book's web fonts and their licence; made once for each set of versions.
-
-    Parameters
-    ----------
-    cache : pathlib.Path
-        Folder to keep them in.
-
-    Notes
-    -----
-    Fira Sans is under the SIL Open Font License without a reserved name, so a subset keeps its name.
-    """
-    import fontpkg_fira_sans
-    from fontTools import subset
-
-    made_of = [GLYPHS, *FACES, *(version(name) for name in ("fontpkg-fira-sans", "fonttools", "brotli"))]
-    folder = cache / digest("\n".join(made_of))[:16]
-    if folder.is_dir():
-        return folder
-    package = Path(fontpkg_fira_sans.__file__).parent
-    cache.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=cache) as made:
-        fonts = Path(made) / "fonts"
-        fonts.mkdir()
-        shutil.copyfile(package / "LICENSE", fonts / "LICENSE")
-        for face in FACES:
-            subset.main([str(package / "files" / f"FiraSans-{face}.ttf"), "--flavor=woff2", "--layout-features=*",
-                         f"--unicodes={GLYPHS}", f"--output-file={fonts / f'FiraSans-{face}.woff2'}"])
-        try:
-            fonts.rename(folder)
-        except OSError:
-            if not folder.is_dir():  # else another build made the same at the same time
-                raise
-    return folder
-
-
-# ---- dictionaries ----
-
 ELSEWHERE = "inputs of other topics"  # in a client's book that has only some
-
-
-class Constant(SphinxRole):
-    """``{constant}`JOULES_PER_KWH```: a constant as a number."""
-
-    def run(self):
-        """Write it."""
-        value = getattr(units, self.text, None) if self.text.isupper() else None
-        if not isinstance(value, int | float):
-            message = self.inliner.reporter.error(f"no such constant in joulebook.units: {self.text}", line=self.lineno)
-            return [], [message]
-        return [nodes.Text(number(value))], []
 
 
 class Dictionary(SphinxDirective):
