@@ -1,0 +1,96 @@
+"""Whatever a client writes, in any field of client.yml and any column of any table, is literal in all that is made of it."""
+
+import json
+import re
+
+import pytest
+from bs4 import BeautifulSoup
+from pypdf import PdfReader
+
+from joulebook.publish.batch import run_batch
+from joulebook.publish.outcome import require_all
+from joulebook.publish.outputs import client_book, client_report
+from joulebook.workbook import ROOT
+from tests.texts import with_texts
+
+HOSTILE = (
+    '<script>alert("x")</script><img src=x onerror=alert(1)> & &amp;',
+    '#panic("x") #read("client.yml") $x^2$ @ref <lab> `raw` // no comment',
+    r"\input{secret} \( x \) $$ e $$ $148.00 to $19.00 50 % ~^ {}",
+    "**b** _i_ [l](javascript:alert(2)) ![p](https://example.org/p.png) {{ x }} {cite}`no` # head",
+    "= SUM(A1)", "+ A1", "- A1", "@ A1",
+    "Acme\u202etxt.exe\u2066 and \u200bmore",
+    "W" * 300,
+    "é" * 150,  # 300 bytes
+    "a word; a \"quoted\" one, and a 'single' one\\",
+)
+
+
+def hostile(at):
+    """A hostile text, and a mark at its end that tells its place."""
+    return f"{HOSTILE[at % len(HOSTILE)]} q{at:04d}z"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hostile")
+    texts = with_texts(ROOT / "data" / "clients" / "document-batch", folder / "client", hostile)
+    runs = list(run_batch([folder / "client"], folder / "runs"))
+    require_all(runs)
+    return runs[0].folder, texts
+
+
+def plain(text):
+    """A text without what a line's end may add or take, and as a report shows what prints nothing."""
+    shown = re.sub("[\u202a-\u202e\u2066-\u2069\u200b-\u200f]", lambda sign: f"[U+{ord(sign.group()):04X}]", text)
+    return re.sub(r"[\s\u00ad]", "", shown)
+
+
+def test_the_report_is_literal(client):
+    run, texts = client
+    pages = [page.extract_text() for page in PdfReader(client_report(run)).pages]
+    report = plain(" ".join(pages))
+    shown = {place: text for place, text in texts.items() if text.split()[-1] in report}
+    assert len(shown) > 90
+    assert [place for place, text in shown.items() if plain(text) not in report and "components" not in place] == []
+
+
+@pytest.fixture(scope="module")
+def pages(client):
+    run, _ = client
+    book = client_book(run)
+    return {path.relative_to(book).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+            for path in sorted(book.rglob("*.html"))}
+
+
+def test_the_book_is_literal(client, pages):
+    _, texts = client
+    for page in pages.values():
+        for code in page.select("script, style, .cell_input"):  # there it is escaped as Python has it
+            code.decompose()
+    book = plain(" ".join(page.get_text() for page in pages.values()))
+    shown = {place: text for place, text in texts.items() if text.split()[-1] in book}
+    assert len(shown) > 90
+    assert [place for place, text in shown.items() if plain(text) not in book and "components" not in place] == []
+
+
+def test_nothing_in_the_book_acts(pages):
+    for name, page in pages.items():
+        acting = [value for tag in page.find_all(True) for key, value in tag.attrs.items() if key.startswith("on")]
+        assert not [value for value in acting if "alert" in value], name
+        assert not [tag for tag in page.select("article *") if any(key.startswith("on") for key in tag.attrs)], name
+        links = [tag.get(key, "") for tag in page.find_all(True) for key in ("href", "src") if tag.get(key)]
+        assert not [link for link in links if link.lower().startswith(("javascript:", "data:text"))], name
+        assert not [tag["src"] for tag in page.find_all("img") if tag.get("src", "").startswith("http")], name
+        assert "alert(" not in " ".join(script.get_text() for script in page.find_all("script")), name
+
+
+def test_what_is_archived_is_literal(client):
+    run, texts = client
+    kept = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    assert kept["client"] == texts["client.yml: client"]
+    assert kept["notes"] == texts["client.yml: notes"]
+    given = json.loads((run / "inputs.json").read_text(encoding="utf-8"))
+    sources = [text for place, text in texts.items() if place.endswith("pue, source")]
+    assert sources
+    assert all(text in json.dumps(given, ensure_ascii=False) or json.dumps(text)[1:-1] in json.dumps(given) for text in sources)
