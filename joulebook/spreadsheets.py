@@ -3,7 +3,13 @@
 import csv
 import io
 
-_RUNS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins so for a formula
+# A spreadsheet takes a cell that begins so for a formula; the wide ones where the system writes Chinese, Japanese or Korean.
+_RUNS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def runs(value):
+    """Whether a spreadsheet would take a value for a formula."""
+    return isinstance(value, str) and value.startswith(_RUNS)
 
 
 def cell(value):
@@ -16,7 +22,7 @@ def cell(value):
     """
     if value is None:
         return ""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_RUNS) else value
+    return f"'{value}" if runs(value) else value
 
 
 def csv_text(heads, rows):

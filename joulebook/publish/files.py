@@ -13,6 +13,7 @@ from pathlib import Path
 from joulebook.errors import RunError
 from joulebook.publish.held import held_folder, left_over
 
+NAME_BYTES = 255  # longest name of a file that common file systems take
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # linux/fcntl.h, linux/fs.h
 PART, OLD = "part", "old"
 
@@ -40,6 +41,29 @@ def why(error):
     return error.strerror or str(error)
 
 
+def file_name(name, ending):
+    """Name of a file with an ending, cut to the length that a file's name may have.
+
+    Parameters
+    ----------
+    name, ending : str
+        What it is called, such as a client's folder, and how its name ends.
+
+    Returns
+    -------
+    str
+        Whole characters and the ending, at most 255 bytes in UTF-8.
+
+    Examples
+    --------
+    >>> file_name("chat-assistant", ".pdf"), len(file_name("株" * 100, ".pdf"))
+    ('chat-assistant.pdf', 87)
+    """
+    while len(os.fsencode(f"{name}{ending}")) > NAME_BYTES:
+        name = name[:-1]
+    return f"{name}{ending}"
+
+
 def write_whole(path, content):
     """Write a file aside and rename it when it is whole.
 
@@ -49,7 +73,8 @@ def write_whole(path, content):
         If it cannot be written; what stood there before stays.
     """
     path = Path(path)
-    aside = path.with_name(f".{path.name[:200]}.{os.getpid()}.part")
+    # A long name leaves no room for an ending.
+    aside = path.with_name(f".{digest(os.fsencode(path.name))[:12]}.{os.getpid()}.{PART}")
     try:
         aside.write_bytes(content.encode() if isinstance(content, str) else content)
         aside.replace(path)

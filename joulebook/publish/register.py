@@ -89,11 +89,15 @@ def register_csv(rows):
     -------
     str
     """
+    return csv_text(*register_table(rows))
+
+
+def register_table(rows):
+    """The register as a flat table: heads, and a row for each input of `register_of`."""
     heads = [*_KEPT, "group", "topics", "results", "moves"]
-    table = [[*(_plain(row[key]) for key in _KEPT), row["group"], " ".join(row["topics"]),
-              " ".join(f"{result['topic']}.{result['name']}" for result in row["results"]),
-              "; ".join(f"{move['topic']}.{move['name']}: {_told(move)}" for move in row["moves"])] for row in rows]
-    return csv_text(heads, table)
+    return heads, [[*(_plain(row[key]) for key in _KEPT), row["group"], " ".join(row["topics"]),
+                    " ".join(f"{result['topic']}.{result['name']}" for result in row["results"]),
+                    "; ".join(f"{move['topic']}.{move['name']}: {_told(move)}" for move in row["moves"])] for row in rows]
 
 
 def _results(topic, name):

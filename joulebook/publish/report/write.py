@@ -1,16 +1,13 @@
 """The report of a run as a file."""
 
 import json
-import os
 from importlib.resources import files
 from pathlib import Path
 
-from joulebook.publish.files import write_whole
+from joulebook.publish.files import file_name, write_whole
 from joulebook.publish.report.content import report_data
 from joulebook.publish.report.fonts import require_showable
 from joulebook.publish.report.typesetting import PALETTE, TEMPLATE, pictures_of, typeset
-
-NAME_BYTES = 255  # longest name of a file that common file systems take
 
 
 def write_report(run, path, figures=None, fonts=()):
@@ -67,7 +64,4 @@ def report_name(folder_name):
     >>> report_name("chat-assistant"), len(report_name("株" * 100))
     ('chat-assistant.pdf', 87)
     """
-    name = folder_name
-    while len(os.fsencode(f"{name}.pdf")) > NAME_BYTES:
-        name = name[:-1]
-    return f"{name}.pdf"
+    return file_name(folder_name, ".pdf")
