@@ -1,13 +1,17 @@
 """Whatever a client writes, in any field of client.yml and any column of any table, is literal in all that is made of it."""
 
+import csv
+import io
 import json
 import re
 
+import openpyxl
 import pytest
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
 from joulebook.publish.batch import run_batch
+from joulebook.publish.export import export_run
 from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_book, client_report
 from joulebook.workbook import ROOT
@@ -83,6 +87,33 @@ def test_nothing_in_the_book_acts(pages):
         assert not [link for link in links if link.lower().startswith(("javascript:", "data:text"))], name
         assert not [tag["src"] for tag in page.find_all("img") if tag.get("src", "").startswith("http")], name
         assert "alert(" not in " ".join(script.get_text() for script in page.find_all("script")), name
+
+
+def test_what_is_exported_is_literal(client, tmp_path):
+    run, texts = client
+    book, folder, whole = export_run(run, ("xlsx", "csv", "json"), tmp_path)
+    kept = json.loads(whole.read_text(encoding="utf-8"))
+    shown = {place: text for place, text in texts.items() if text.split()[-1] in whole.read_text(encoding="utf-8")}
+    assert len(shown) > 90
+    for page in openpyxl.load_workbook(book):
+        for row in page.iter_rows():
+            assert {cell.data_type for cell in row} <= {"n", "s"}, page.title
+    cells = {cell for path in folder.rglob("*.csv") for row in csv.reader(io.StringIO(path.read_text(encoding="utf-8")))
+             for cell in row}
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "@")) or (cell.startswith("-") and "z" in cell)]
+    for form, told in (("json", set(strings(kept))), ("csv", cells), ("xlsx", {
+            cell for page in openpyxl.load_workbook(book) for row in page.iter_rows(values_only=True) for cell in row})):
+        told = " ".join(map(str, told))
+        assert [place for place, text in shown.items() if text not in told] == [], form
+
+
+def strings(node):
+    """All texts of plain data."""
+    if isinstance(node, dict | list):
+        for part in [*node, *node.values()] if isinstance(node, dict) else node:
+            yield from strings(part)
+    elif isinstance(node, str):
+        yield node
 
 
 def test_what_is_archived_is_literal(client):

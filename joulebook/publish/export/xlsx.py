@@ -93,8 +93,14 @@ def _write(made, sheet):
     bold, top = Font(bold=True), Alignment(vertical="top", wrap_text=True)
 
     def cell(value):
+        if isinstance(value, float):
+            written = WriteOnlyCell(made, repr(value))  # openpyxl itself writes a digit less than it takes
+            written.data_type = "n"
+            return written
         if not isinstance(value, str):
             return value
+        if not value:
+            return None
         written = WriteOnlyCell(made, _escape(value))
         written.data_type = "s"  # never a formula, an error or a date
         if runs(value):
