@@ -20,7 +20,7 @@ from joulebook.show import figures
 from joulebook.workbook import ROOT, Workbook
 
 # Who may import whom, downhill; a module may import any layer that its own may.
-BASE = {"errors", "units", "results", "inputs", "days", "workbook", "dictionary", "plausible", "spreadsheets"}
+BASE = {"colours", "errors", "units", "results", "inputs", "days", "workbook", "dictionary", "plausible", "spreadsheets"}
 LAYERS = {
     "method": {"results", "units", "errors", "inputs", "days"},
     "intake": BASE | {"method"},

@@ -19,6 +19,7 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
 
     Example:  joulebook check data/clients/chat-assistant
     """
+    from joulebook.publish.branding import accent_words
     from joulebook.publish.run import runs_of
 
     for client in runs_of(clients, settings or (), topic):
@@ -26,7 +27,7 @@ def check(clients: Clients, topic: Topics = None, settings: Settings = None):
         out().print(f"{escape(client.name)}: all right, {len(given)} inputs given for {', '.join(client.topics)}")
         for name, lacking in client.left_out.items():
             out().print(f"    left out: {name}, which {_wants(lacking)}")
-        for line in _ages(client):
+        for line in (*_ages(client), *filter(None, (accent_words(client.branding.accent),))):
             out().print(f"    {escape(line)}")
         odd = {name: item.plausible for inputs in client.inputs.values() for name, item in inputs.items() if item.plausible}
         for name, said in odd.items():

@@ -39,7 +39,16 @@ def book(
 
 
 @app.command(short_help="Write a PDF for each client.")
-def report(clients: Clients, settings: Settings = None, folder: Out = RUNS, force: Force = False):
+def report(
+    clients: Clients,
+    settings: Settings = None,
+    folder: Out = RUNS,
+    force: Force = False,
+    fonts: Annotated[
+        list[Path] | None,
+        typer.Option("--fonts", metavar="DIR", help="Fonts for characters that the report's own lack; may be given again."),
+    ] = None,
+):
     """Write a PDF for each client from its executed notebooks, which are run first where they are not up to date.
 
     A run folder in place of a client is taken as it is.
@@ -53,7 +62,7 @@ def report(clients: Clients, settings: Settings = None, folder: Out = RUNS, forc
         try:
             with Progress(None) as progress:
                 run = outputs.current_run(client, folder, settings or (), progress.of(client.name), force)
-                made = outputs.client_report(run)
+                made = outputs.client_report(run, fonts or ())
         except JoulebookError as error:  # the others get theirs
             failed.append(error)
             continue

@@ -7,6 +7,7 @@ from pathlib import Path
 from joulebook.dictionary import AT_THE_TOP, FOR_ALL, RECORDS, of_topic, parameters
 from joulebook.errors import InputError, Problem, Problems, near
 from joulebook.inputs import Input, paths_of
+from joulebook.intake.branding import Branding, read_branding
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
 from joulebook.intake.files import find_file, sha256
 from joulebook.intake.measured import MEASURED, Measured, read_measured
@@ -53,6 +54,10 @@ class Client:
         for a topic that requires nothing, of which no input is given either.
     valid_months : int or None
         Months after its date on which an input expires that names no day itself.
+    branding : Branding
+        What the report and the book are dressed in.
+    locale, paper : str or None
+        Locale in which numbers are written, and size of the report's pages; those of the house where not given.
     use_expired : dict of str to str
         Inputs that are used although they have expired, each with the reason; also those that have not, without effect.
     """
@@ -71,6 +76,9 @@ class Client:
     left_out: dict = field(default_factory=dict)
     valid_months: int | None = None
     use_expired: dict = field(default_factory=dict)
+    branding: Branding = field(default_factory=Branding)
+    locale: str | None = None
+    paper: str | None = None
 
     @property
     def expired(self):
@@ -165,6 +173,7 @@ class _Reading:
         shared |= {name: entry for name in RECORDS if name in self.rows and (entry := self.record(name, result)) is not None}
         by_hand = self.settings(settings, topics)
         self.check_permissions()
+        branding = self.branding()
         months = self.months({**shared, **by_hand})
         given = {topic: {**shared, **measured, **own.get(topic, {}), **by_hand} for topic in topics}
         inputs = {topic: self.topic(topic, given[topic], labels, months) for topic in topics}
@@ -174,7 +183,8 @@ class _Reading:
                          if self.rows[name].has_files} for topic, of in inputs.items()}
         data = self.data
         return Client(self.folder, data["client"], data["prepared"], data["currency"], tuple(topics), labels, inputs, files,
-                      self.sources, data.get("notes", ""), self.workbook, self.left_out, months, data.get("use_expired", {}))
+                      self.sources, data.get("notes", ""), self.workbook, self.left_out, months, data.get("use_expired", {}),
+                      branding, data.get("locale"), data.get("paper"))
 
     def place(self, *path):
         """Place of a path of client.yml; the value of a parameter is named by the parameter."""
@@ -331,6 +341,12 @@ class _Reading:
         if "published" in block:
             self.sources[TABLE] = sha256(self.workbook.root / TABLE, TABLE)
         return _Entry(item if (name,) not in self.cut and len(self.found) == before else None, place)
+
+    def branding(self):
+        """What the report and the book are dressed in: no input of any topic."""
+        made, files = read_branding(self.data.get("branding", {}), self.folder, partial(self.place, "branding"), self.found)
+        self.sources |= files
+        return made
 
     def settings(self, settings, topics):
         """Checked entries of ``name=value`` texts."""

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from joulebook.dictionary import RECORDS
 from joulebook.errors import Problem, near
 from joulebook.inputs import RANGES
+from joulebook.intake.branding import BrandingShape, LocaleName, PaperName
 from joulebook.intake.checks import LONGEST_SOURCE, check_currency, check_date
 from joulebook.intake.typed import checked, choice, own_problem, text
 from joulebook.plausible import CONFIRMED
@@ -68,6 +69,9 @@ class ClientShape(_Shape):
     deployment: dict[str, Any] = Field(default={})  # these two by joulebook.intake.records
     disclosure: dict[str, Any] = Field(default={})
     notes: text(20000, lines=True) = ""
+    branding: BrandingShape = Field(default={})
+    locale: LocaleName = None
+    paper: PaperName = None
 
 
 def check_shape(document, parameters, found):
@@ -77,7 +81,7 @@ def check_shape(document, parameters, found):
     ----------
     document : joulebook.intake.yaml12.Document
         The file. Short forms in it are written out: a bare value as ``{"value": ...}``,
-        a bare path of ``mlperf`` as ``{"path": ...}``.
+        a bare path of ``mlperf`` as ``{"path": ...}``, and of ``fonts`` as a list.
     parameters : collection of str
         Names of the dictionary, for the hint to one that stands in the wrong place.
     found : Problems
@@ -117,6 +121,8 @@ def _write_out(data):
                 block[name] = entry if isinstance(entry, dict) else {"value": entry}
     if isinstance(data.get("mlperf"), str):
         data["mlperf"] = {"path": data["mlperf"]}
+    if isinstance(data.get("branding"), dict) and isinstance(data["branding"].get("fonts"), str):
+        data["branding"]["fonts"] = [data["branding"]["fonts"]]
 
 
 def _problem(error, document, parameters):
@@ -140,7 +146,8 @@ _DUE = {"client": "the client's name", "prepared": "a date, such as 2026-03-31",
         "use_expired": "a mapping of expired inputs to the reason why each is used all the same",
         "meters": "a list of meters, each with name, file and what its columns mean",
         "path": "the path of an MLPerf result", **dict.fromkeys(RECORDS, "fields and what they say"),
-        "mlperf": "a path, or a mapping of path, unit_of_work_factor and meter_clock"}
+        "mlperf": "a path, or a mapping of path, unit_of_work_factor and meter_clock",
+        "branding": "a mapping of name, logo, logo_on_dark, accent and fonts", "fonts": "a path, or a list of paths"}
 
 
 def _named(value):
@@ -150,7 +157,7 @@ def _named(value):
 def _shape_of(path):
     if path[:1] == ("inputs",) or path[:1] == ("topic_inputs",):
         return EntryShape
-    return {"labels": LabelsShape, "mlperf": MlperfShape}.get(path[0] if path else "", ClientShape)
+    return {"labels": LabelsShape, "mlperf": MlperfShape, "branding": BrandingShape}.get(path[0] if path else "", ClientShape)
 
 
 def _has(data, path):

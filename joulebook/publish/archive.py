@@ -6,15 +6,18 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Tag, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag, TypeAdapter, ValidationError
 
 from joulebook.errors import JoulebookError, Problems
 from joulebook.inputs import Input
+from joulebook.publish.branding import COPY
 from joulebook.publish.collect import collect
 from joulebook.publish.register import register_of
 from joulebook.results import LABELS, Labels
+from joulebook.show.numbers import ENGLISH, Numbers
 
 Number = float | int | None
+Copy = Annotated[str, StringConstraints(pattern=COPY)]
 LabelsRecord = dict[Literal[LABELS], str | None]
 
 
@@ -33,6 +36,16 @@ class MadeOf(_Shape):
     dictionaries: dict[str, str] = {}
 
 
+class BrandingRecord(_Shape):
+    """What a run is dressed in; its files are copies inside the run folder and nothing else."""
+
+    name: str = ""
+    accent: Annotated[str, StringConstraints(pattern="^#[0-9a-f]{6}$")] | None = None
+    logo: Copy | None = None
+    logo_on_dark: Copy | None = None
+    fonts: list[Copy] = []
+
+
 class Record(_Shape):
     """``run.json``."""
 
@@ -47,6 +60,9 @@ class Record(_Shape):
     holds: dict[str, str]
     valid_months: int | None = None
     use_expired: dict[str, str] = {}
+    branding: BrandingRecord = Field(default_factory=BrandingRecord)
+    locale: str | None = None
+    paper: str | None = None
 
 
 class InputRecord(_Shape):
@@ -193,7 +209,7 @@ def read_record(folder):
 
 
 def collect_run(folder):
-    """All that a run folder says, as its notebooks' outputs have it.
+    """All that a run folder says, as its notebooks' outputs have it; numbers in words are written as its client wants them.
 
     Parameters
     ----------
@@ -211,7 +227,8 @@ def collect_run(folder):
         If its record is damaged, or notebooks are missing or damaged: all of them, by name.
     """
     record, found = read_record(folder), Problems()
-    collected = {topic: _collected(Path(folder), topic, found) for topic in record["topics"]}
+    numbers = Numbers(record["locale"], record["currency"])
+    collected = {topic: _collected(Path(folder), topic, found, numbers) for topic in record["topics"]}
     found.stop()
     return collected
 
@@ -248,13 +265,13 @@ def _json(text):
     return json.loads(text, parse_constant=refuse)
 
 
-def _collected(folder, topic, found):
+def _collected(folder, topic, found, numbers=ENGLISH):
     path = folder / f"{Path(topic).name}.ipynb"
     if not path.is_file():
         found.add("missing from the run", file=str(path))
         return None
     try:
-        made = collect(path, topic)
+        made = collect(path, topic, numbers)
         _results().validate_python(made.results)
         json.dumps([made.pieces, made.known.inputs, register_of([made.registered])], allow_nan=False)
         return made

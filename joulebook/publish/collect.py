@@ -11,6 +11,7 @@ from joulebook.errors import RunError
 from joulebook.results import LABELS
 from joulebook.show.faces import face, glued
 from joulebook.show.known import Known
+from joulebook.show.numbers import ENGLISH
 from joulebook.show.pieces import GLUE
 
 
@@ -59,7 +60,7 @@ class Collected:
         }
 
 
-def collect(path, topic=None):
+def collect(path, topic=None, numbers=ENGLISH):
     """Read an executed notebook.
 
     Parameters
@@ -68,6 +69,8 @@ def collect(path, topic=None):
         The notebook.
     topic : str, optional
         Its topic; the name of the file without one.
+    numbers : joulebook.show.numbers.Numbers
+        How its numbers are written.
 
     Returns
     -------
@@ -90,7 +93,7 @@ def collect(path, topic=None):
     if not pieces:
         raise RunError(f"{path.name}: no executed notebook of a topic, it shows nothing")
     title, question = heading(notebook)
-    return Collected(topic or path.stem, title, question, _known(pieces), pieces)
+    return Collected(topic or path.stem, title, question, _known(pieces, numbers), pieces)
 
 
 def read_notebook(path):
@@ -107,17 +110,20 @@ def read_notebook(path):
         raise RunError(f"{Path(path).name}: no executed notebook ({type(error).__name__})") from None
 
 
-def refresh(notebook):
+def refresh(notebook, numbers=ENGLISH):
     """Make every face and every glued text of a notebook again from the data in its metadata.
 
     Parameters
     ----------
     notebook : nbformat.NotebookNode
         An executed notebook, changed in place.
+    numbers : joulebook.show.numbers.Numbers
+        How its numbers are written.
     """
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     made = [output for output in outputs if "joulebook" in output.get("metadata", {})]
-    known = _known([(output.metadata["joulebook"]["kind"], _plain(output.metadata["joulebook"]["data"]), "") for output in made])
+    known = _known([(output.metadata["joulebook"]["kind"], _plain(output.metadata["joulebook"]["data"]), "") for output in made],
+                   numbers)
     for output in made:
         kind, data = output.metadata["joulebook"]["kind"], _plain(output.metadata["joulebook"]["data"])
         if kind == "figure":
@@ -126,7 +132,7 @@ def refresh(notebook):
     for output in outputs:
         name = output.get("metadata", {}).get("scrapbook", {}).get("name")
         if name in known.results:
-            output.data[f"{GLUE}text/plain"] = repr(glued(known.results[name]))
+            output.data[f"{GLUE}text/plain"] = repr(glued(known.results[name], numbers))
 
 
 def picture(html):
@@ -143,8 +149,8 @@ def heading(notebook):
     return title.group(1).strip() if title else "", " ".join(question.group(1).split()) if question else ""
 
 
-def _known(pieces):
-    known = Known()
+def _known(pieces, numbers):
+    known = Known(numbers=numbers)
     for kind, data, _ in pieces:
         for record in data.get("of_others", []) if isinstance(data, dict) else []:
             known.results.setdefault(record["name"], record)

@@ -9,6 +9,7 @@ from joulebook.publish.archive import collect_run, read_record
 from joulebook.publish.batch import Settings, run_batch
 from joulebook.publish.book import build_book
 from joulebook.publish.book.register_page import PAGE, TITLE, register_page
+from joulebook.publish.branding import branding_of
 from joulebook.publish.collect import picture
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
@@ -19,19 +20,21 @@ from joulebook.publish.store import Store
 from joulebook.show.expiry import expired_lines
 from joulebook.show.faces import answer_words, banner
 from joulebook.show.known import fill_all, ranged_columns
-from joulebook.show.numbers import rounded
+from joulebook.show.numbers import Numbers, rounded_value
 from joulebook.workbook import Workbook
 
 CLIENTS = "data/clients"
 
 
-def client_report(folder):
+def client_report(folder, fonts=()):
     """Write the PDF of a run into its folder.
 
     Parameters
     ----------
     folder : pathlib.Path
         A run folder. Its ``results.json`` is collected again, so that both say the same.
+    fonts : iterable of pathlib.Path
+        Folders with further fonts, beside those of the client.
 
     Returns
     -------
@@ -40,7 +43,8 @@ def client_report(folder):
     """
     folder = Path(folder).absolute()
     record, collected = _collect_again(folder)
-    return write_report(report_content(record, collected), folder / report_name(folder.name))
+    content = {**report_content(record, collected), "branding": branding_of(record["branding"], folder)}
+    return write_report(content, folder / report_name(folder.name), fonts=fonts)
 
 
 def client_book(folder, progress=lambda step: None):
@@ -67,7 +71,9 @@ def client_book(folder, progress=lambda step: None):
     parts = [{"caption": "What it rests on", "chapters": [{"file": register, "title": TITLE}]}]
     banners = dict.fromkeys(pages, _banner(record, collected))
     title = f"Joulebook: {record['client']}"
-    return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True, extra_parts=parts)
+    numbers = dict.fromkeys(pages, _numbers(record))
+    return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True, extra_parts=parts,
+                      numbers=numbers, branding=branding_of(record["branding"], folder))
 
 
 def public_book(build, out, progress=lambda step: None, force=False):
@@ -91,7 +97,7 @@ def public_book(build, out, progress=lambda step: None, force=False):
     """
     workbook = Workbook()
     finished = run_examples(build / "examples", Store.of_runs(out), workbook, progress, force)
-    pages, parts, banners = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}
+    pages, parts, banners, numbers = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}, {}
     for folder in example_clients(workbook):
         run = current_run(folder, out, progress=progress, force=force)
         record, collected = _collect_again(run)
@@ -99,11 +105,12 @@ def public_book(build, out, progress=lambda step: None, force=False):
         register = f"clients/{folder.name}/{PAGE}"
         pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()} | {register: register_page(record, collected)}
         banners |= dict.fromkeys([*names.values(), register], _banner(record, collected))
+        numbers |= dict.fromkeys([*names.values(), register], _numbers(record))
         chapters = [{"file": name, "title": collected[topic].title} for topic, name in names.items()]
         chapters.append({"file": register, "title": TITLE})
         parts.append({"caption": f"Example: {record['client']}", "chapters": chapters})
     progress("building the pages")
-    return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners)
+    return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners, numbers=numbers)
 
 
 def example_clients(workbook=None):
@@ -159,6 +166,7 @@ def report_content(record, collected):
     made_of = record["made_of"]
     return {
         **{key: record[key] for key in ("client", "prepared", "currency", "labels", "notes", "valid_months", "use_expired")},
+        **{key: record.get(key) for key in ("locale", "paper")},
         "version": __version__,
         "topics": [_topic(content) for content in collected.values()],
         "provenance": {
@@ -198,14 +206,14 @@ def _topic(content):
 def _without_ranges(table):
     """A table without its columns of low and high, for which a printed page has no room; they round its values."""
     shown = ranged_columns(table)
-    rows = [[_meant(row, *places) for _, _, *places in shown] for row in table["rows"]]
+    rows = [[_of_row(row, *places) for _, _, *places in shown] for row in table["rows"]]
     return {**table, "columns": {name: unit for name, unit, *_ in shown}, "rows": rows}
 
 
-def _meant(row, place, low, high):
+def _of_row(row, place, low, high):
     if low is None or row[place] is None or row[low] is None:
         return row[place]
-    return float(rounded(row[place], row[low], row[high]).replace(",", "").replace("−", "-"))
+    return rounded_value(row[place], row[low], row[high])
 
 
 def _figure(data, html, known):
@@ -215,7 +223,12 @@ def _figure(data, html, known):
 
 def _banner(record, collected):
     inputs = [item for content in collected.values() for item in content.known.inputs]
-    return banner(record["client"], record["prepared"], record["notes"], expired_lines(inputs))
+    return banner(record["client"], record["prepared"], record["notes"], expired_lines(inputs), _numbers(record),
+                  record["branding"]["name"])
+
+
+def _numbers(record):
+    return Numbers(record["locale"], record["currency"])
 
 
 def _collect_again(folder):

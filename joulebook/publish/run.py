@@ -9,6 +9,7 @@ from joulebook.errors import InputError, JoulebookError, Problem
 from joulebook.inputs import with_paths
 from joulebook.intake.client import client_record, read_client
 from joulebook.publish import execute
+from joulebook.publish.branding import branding_record, lay_down_branding
 from joulebook.publish.collect import collect
 from joulebook.publish.copies import lay_down
 from joulebook.publish.current import holds
@@ -53,6 +54,7 @@ class ClientRun:
         with ExitStack() as stack:
             self._part = stack.enter_context(folder_whole(self.run.folder))
             paths = lay_down(self.client.files, self.client.inputs, self._part)
+            lay_down_branding(self.client.branding, self.client.folder, self._part)
             for topic in self.client.topics:
                 try:
                     self.tasks.append(self._task(topic, paths))
@@ -102,6 +104,9 @@ class ClientRun:
             "labels": vars(client.labels),
             "valid_months": client.valid_months,
             "use_expired": client.use_expired,
+            "branding": branding_record(client.branding, client.folder),
+            "locale": client.locale,
+            "paper": client.paper,
             "topics": list(run.done),
             "failed": run.failed,
             "warned": [topic for topic in client.topics if topic in run.warnings],

@@ -2,7 +2,7 @@
 
 from joulebook.show.markup import badge, table, text
 from joulebook.show.notices import MLPERF_NOTICE
-from joulebook.show.numbers import INPUT_DIGITS, NO_BREAK, number, rounded, span_as_given, with_unit
+from joulebook.show.numbers import ENGLISH, INPUT_DIGITS, NO_BREAK
 
 # What stands above each group, in words; the order is that of the register.
 GROUPS = {
@@ -24,14 +24,15 @@ WIDE = 120  # letters of a value that has no room in its own column: it is told 
 BESIDE = "told beside"
 
 
-def value_words(row):
+def value_words(row, numbers=ENGLISH):
     """An input's value with its unit, and its range, empty where it has none."""
     value = row["value"]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value), ""
-    shown = f"{value:.0f}" if row["name"] == "year" else with_unit(number(value, INPUT_DIGITS), _unit(row["unit"], value))
-    reach = span_as_given(row["low"], row["high"])
-    kind = {"limits": "limits", "u95": f"95{NO_BREAK}%"}[row["range_is"]]
+    shown = numbers.with_unit(numbers.number(value, INPUT_DIGITS, row["unit"]), _unit(row["unit"], value))
+    shown = f"{value:.0f}" if row["name"] == "year" else shown
+    reach = numbers.span_as_given(row["low"], row["high"], row["unit"])
+    kind = {"limits": "limits", "u95": numbers.percent(95)}[row["range_is"]]
     return shown, f"{reach} ({kind})" if reach else "range not stated"
 
 
@@ -62,13 +63,15 @@ def rests_words(row, titles):
     return f"{total} {'result rests' if total == 1 else 'results rest'} on it: {', '.join(told)}"
 
 
-def move_words(move):
+def move_words(move, numbers=ENGLISH):
     """What an input moves a main result from and to.
 
     Parameters
     ----------
     move : dict
         One of a row's ``moves``.
+    numbers : joulebook.show.numbers.Numbers
+        How numbers are written.
 
     Returns
     -------
@@ -84,17 +87,19 @@ def move_words(move):
     >>> move_words({"title": "Best energy", "unit": "J", "value": 0.2, "more": None})
     ('Best energy', 'not available at 1\\xa0% more')
     """
+    unit = move["unit"]
     if "low" in move:
-        low, high = move["low"], move["high"]
-        ends = ["not available" if end is None else rounded(end, *sorted((low, high))) if None not in (low, high) else number(end)
-                for end in (low, high)]
-        return move["title"], with_unit(" to ".join(ends), move["unit"])
+        ends = [move["low"], move["high"]]
+        reach = sorted(ends) if None not in ends else (None, None)
+        shown = ["not available" if end is None else numbers.rounded(end, *reach, unit) for end in ends]
+        return move["title"], numbers.with_unit(" to ".join(shown), unit)
     if "for_one_pct" not in move:
         step = "more" if "more" in move else "less"
-        end = "not available" if move[step] is None else with_unit(number(move[step]), move["unit"])
-        return move["title"], f"{end} at 1{NO_BREAK}% {step}"
-    share = number(move["for_one_pct"] * 100, 2)
-    return move["title"], f"{'' if share.startswith('−') else '+'}{share}{NO_BREAK}% for 1{NO_BREAK}% more"
+        end = "not available" if move[step] is None else numbers.with_unit(numbers.number(move[step], unit=unit), unit)
+        return move["title"], f"{end} at {numbers.percent(1)} {step}"
+    more = move["for_one_pct"] * 100
+    sign = "" if numbers.number(more, 2).startswith("−") else "+"
+    return move["title"], f"{sign}{numbers.percent(more, digits=2)} for {numbers.percent(1)} more"
 
 
 def grouped(rows):
@@ -103,7 +108,7 @@ def grouped(rows):
     return {name: found for name in GROUPS if (found := [row for row in there if row["group"] == name])}
 
 
-def register_face(data, _):
+def register_face(data, known):
     """The register as a page shows it.
 
     Parameters
@@ -112,14 +117,15 @@ def register_face(data, _):
         rows of `joulebook.publish.register.register_of`; titles of topics; prepared, valid_months; not_told, main numbers of
         which no single effect is known; without_effect, names that may be used although expired, and have not expired.
     """
+    write = known.numbers
     parts = [f"<p>{text(_intro(data))}</p>"]
     about = [*not_told_lines(data.get("not_told") or ()), *without_effect_lines(data["without_effect"])]
     parts += [f"<p>{text(line)}</p>" for line in about]
     for name, rows in grouped(data["rows"]).items():
-        parts.append(_part(*GROUPS[name], rows, data["titles"]))
+        parts.append(_part(*GROUPS[name], rows, data["titles"], write))
     defaults = [row for row in data["rows"] if not row["given"]]
     if defaults:
-        parts.append(_part(*DEFAULTS, defaults, data["titles"]))
+        parts.append(_part(*DEFAULTS, defaults, data["titles"], write))
     if any("mlperf" in row["source"].lower() for row in data["rows"]):
         parts.append(f'<p class="foot">{text(MLPERF_NOTICE)}</p>')
     return "".join(parts)
@@ -153,15 +159,15 @@ def _intro(data):
             f"topic: from its low to its high, all else as it is; or for 1{NO_BREAK}% more of it where it has no range.")
 
 
-def _part(title, means, rows, titles):
+def _part(title, means, rows, titles, numbers):
     head = f'<p class="group"><strong>{text(title)}</strong> <span>{len(rows)}, {text(means)}</span></p>'
     heads = ("Input", "Value, range", "Evidence, source", "What rests on it")
-    body = [_row(row, titles) for row in rows]
+    body = [_row(row, titles, numbers) for row in rows]
     return f'<section class="assumptions">{head}{table(heads, body)}</section>'
 
 
-def _row(row, titles):
-    value, reach = value_words(row)
+def _row(row, titles, numbers):
+    value, reach = value_words(row, numbers)
     wide = len(value) > WIDE
     said = [value if wide else "", row["source"] or "no source", day_words(row), use_words(row),
             row.get("plausible")]
@@ -169,11 +175,11 @@ def _row(row, titles):
     kind = "" if row["group"] == "declared" else row["evidence"]
     return (f'<tr><td>{text(row["title"])}<br><small>{text(row["name"])}</small></td>'
             f"<td>{text(BESIDE if wide else value)}<br><small>{text(reach)}</small></td>"
-            f"<td>{badge(kind) if kind else '<b>declared</b>'}{lines}</td><td>{_effects(row, titles)}</td></tr>")
+            f"<td>{badge(kind) if kind else '<b>declared</b>'}{lines}</td><td>{_effects(row, titles, numbers)}</td></tr>")
 
 
-def _effects(row, titles):
-    lines = [_effect(move, titles) for move in row["moves"]]
+def _effects(row, titles, numbers):
+    lines = [_effect(move, titles, numbers) for move in row["moves"]]
     first = "".join(f"<li>{line}</li>" for line in lines[:FIRST])
     rest = "".join(f"<li>{line}</li>" for line in lines[FIRST:])
     shown = f"<ul>{first}</ul>" if first else ""
@@ -182,8 +188,8 @@ def _effects(row, titles):
     return f"<small>{text(rests_words(row, titles))}</small>{shown}"
 
 
-def _effect(move, titles):
-    title, becomes = move_words(move)
+def _effect(move, titles, numbers):
+    title, becomes = move_words(move, numbers)
     return f"{text(title)}: <b>{text(becomes)}</b> <small>{text(titles.get(move['topic'], move['topic']))}</small>"
 
 

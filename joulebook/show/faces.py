@@ -4,9 +4,7 @@ The same function makes a face in the notebook and again when a book is staged, 
 stands in the metadata and nothing else.
 """
 
-from datetime import date
-
-from babel.dates import format_date
+from functools import partial
 
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.assumptions import register_face
@@ -15,7 +13,7 @@ from joulebook.show.known import Shown, fill, fill_all, ranged_columns
 from joulebook.show.marks import marked
 from joulebook.show.markup import attribute, badge, table, text
 from joulebook.show.notices import MLPERF_NOTICE
-from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, span_as_given, with_unit
+from joulebook.show.numbers import ENGLISH, INPUT_DIGITS, with_unit
 from joulebook.show.tones import tone
 
 _LONG = 40  # letters from which a value that is text reads from the left
@@ -36,7 +34,7 @@ def face(kind, data, known):
     return f'<div class="joulebook tex2jax_ignore mathjax_ignore">{FACES[kind](data, known)}</div>'
 
 
-def banner(client, prepared, notes, expired=()):
+def banner(client, prepared, notes, expired=(), numbers=ENGLISH, by=""):
     """Whose page it is, as of when, what the client's file notes, and what has expired.
 
     Parameters
@@ -45,19 +43,24 @@ def banner(client, prepared, notes, expired=()):
         Name, ISO date and free text.
     expired : iterable of str
         Of `joulebook.show.expiry.expired_lines`.
+    numbers : joulebook.show.numbers.Numbers
+        How numbers and days are written; where that is not the way of the house, it is said.
+    by : str
+        Name of whoever gives the page.
     """
-    day = format_date(date.fromisoformat(prepared), "d MMMM y", locale="en")
     said = "".join(f"<p>{text(line)}</p>" for line in notes.splitlines() if line.strip())
     said += "".join(f'<p class="expired">{text(line)}</p>' for line in expired)
+    said += f"<p><small>{text(numbers.rule)}</small></p>" if numbers.rule else ""
+    giver = f' <span class="caps">by</span> <strong>{text(by)}</strong>' if by else ""
     return (
         f'<div class="joulebook banner tex2jax_ignore mathjax_ignore"><p><span class="caps">Prepared for</span> '
-        f"<strong>{text(client)}</strong>, {text(day)}</p>{said}</div>"
+        f"<strong>{text(client)}</strong>, {text(numbers.day(prepared))}{giver}</p>{said}</div>"
     )
 
 
-def glued(record):
+def glued(record, numbers=ENGLISH):
     """A result as a text for use in prose."""
-    return f"{Shown(record)}" if record["value"] is not None else f"not available ({record['note']})"
+    return f"{Shown(record, numbers)}" if record["value"] is not None else f"not available ({record['note']})"
 
 
 def answer_words(data, known):
@@ -82,9 +85,9 @@ def _answer(data, known):
     if isinstance(record["value"], str):
         value = f'<p class="value words">{text(record["value"])}</p>'
     elif record["value"] is not None:
-        shown = rounded(record["value"], record["low"], record["high"])
+        shown = known.numbers.rounded(record["value"], record["low"], record["high"], record["unit"])
         unit = "" if record["unit"] == "1" else record["unit"]
-        value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record)}'
+        value = f'<p class="value">{text(shown)}<span>{text(unit)}</span></p>{_bar(record, known.numbers)}'
     kind = f"answer {judged}".strip()
     return (
         f'<section class="{kind}" aria-label="The answer"><p class="caps">{text(record["title"])}</p>{value}'
@@ -102,14 +105,14 @@ def _expired(data, known):
 
 
 def _inputs(data, known):
-    body = []
+    body, write = [], known.numbers
     for record in data["records"]:
         value, side = record["value"], "num"
         if isinstance(value, int | float):
-            shown = with_unit(number(value, INPUT_DIGITS), record["unit"])
+            shown = write.with_unit(write.number(value, INPUT_DIGITS, record["unit"]), record["unit"])
         else:
             shown, side = value, _side_of(value)
-        reach = span_as_given(record["low"], record["high"])
+        reach = write.span_as_given(record["low"], record["high"], record["unit"])
         day = record.get("expires") and f"{'expired' if record.get('expired') else 'expires'} {record['expires']}"
         source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}", day)))
         source = "; ".join(filter(None, (source, record.get("plausible"))))
@@ -138,9 +141,10 @@ def _results(data, known):
         if record["value"] is None:
             value, aside = "not available", f"<small>{text(record['note'])}</small>"
         else:
-            value, aside = text(f"{Shown(record)}"), f"{badge(record['evidence'])}<br><small>{text(about)}</small>"
+            value, aside = text(f"{Shown(record, known.numbers)}"), f"{badge(record['evidence'])}<br><small>{text(about)}</small>"
             told = ranged and not isinstance(record["value"], str)
-            value += f"<br><small>{text(span(record['low'], record['high']))}</small>" if told else ""
+            reach = known.numbers.span(record["low"], record["high"], record["unit"])
+            value += f"<br><small>{text(reach)}</small>" if told else ""
         body.append(
             f"<tr><td>{text(record['title'])}<br><small>{text(record['name'])}</small></td>"
             f'<td class="{_side_of(record["value"])}">{value}</td><td>{aside}</td></tr>'
@@ -170,11 +174,11 @@ def _a_table(record, known):
     body = []
     for row in record["rows"]:
         cells = []
-        for place, (name, _, value, low, high) in enumerate(shown):
+        for place, (name, unit, value, low, high) in enumerate(shown):
             ends = (None, None) if low is None or row[low] == row[high] else (row[low], row[high])
-            reach = "" if None in ends else f"<br><small>{text(span(*ends))}</small>"
+            reach = "" if None in ends else f"<br><small>{text(known.numbers.span(*ends, unit))}</small>"
             side = ' class="num"' if place in numeric else ""
-            cells.append(f"<td{side}>{text(cell(row[value], name, *ends))}{reach}</td>")
+            cells.append(f"<td{side}>{text(cell(row[value], name, *ends, unit, known.numbers))}{reach}</td>")
         body.append(f"<tr>{''.join(cells)}</tr>")
     return table(heads, body, numeric)
 
@@ -188,8 +192,8 @@ def _filterable(data, known):
     for place, column in enumerate(ranged_columns(record)):
         if column[0] not in data["by"]:
             continue
-        at = names.index(column[0])
-        kinds = sorted({cell(row[at], column[0]) for row in record["rows"]}, key=str.casefold)
+        at, told = names.index(column[0]), partial(cell, column=column[0], unit=column[1], numbers=known.numbers)
+        kinds = sorted({told(row[at]) for row in record["rows"]}, key=str.casefold)
         options = "".join(f'<option value="{attribute(kind)}">{text(kind)}</option>' for kind in kinds)
         fields.append(f'<label>{text(column[0].replace("_", " "))} <select data-column="{place}">'
                       f'<option value="">all</option>{options}</select></label>')
@@ -234,11 +238,11 @@ FACES = {
 }
 
 
-def cell(value, column, low=None, high=None):
+def cell(value, column, low=None, high=None, unit="", numbers=ENGLISH):
     """A table's cell as text; years are names, not amounts."""
     if value is None or isinstance(value, str):
         return marked(value) if value else "—"
-    return str(value) if column == "year" else rounded(value, low, high)
+    return str(value) if column == "year" else numbers.rounded(value, low, high, unit)
 
 
 def label_text(labels, name):
@@ -259,11 +263,11 @@ def _differing(labels, page):
     return "; ".join(label_text(labels, name) for name in LABELS if labels[name] != page[name])
 
 
-def _bar(record):
+def _bar(record, numbers):
     low, high = record["low"], record["high"]
     if low is None:
         return '<p class="range">range not stated</p>'
     at = min(1, max(0, (record["value"] - low) / (high - low))) if high > low else 0.5
-    left, right = span(low, high).split(" to ")
+    left, right = numbers.ends(low, high, record["unit"])
     dot = f'<i style="--at: {at:.0%}" aria-hidden="true"></i>'
     return f'<div class="span"><span>{text(left)}</span>{dot}<span>{text(right)}</span></div>'

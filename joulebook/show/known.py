@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from string import Formatter
 
-from joulebook.show.numbers import NO_BREAK, number, rounded, span, with_unit
+from joulebook.show.numbers import ENGLISH, Numbers
 
 
 @dataclass
@@ -22,6 +22,8 @@ class Known:
         ``unit``, ``units`` and ``currency``.
     parameters : set of str
         Names of all parameters of the topic, given or not.
+    numbers : joulebook.show.numbers.Numbers
+        How its numbers are written.
     """
 
     results: dict = field(default_factory=dict)
@@ -29,6 +31,7 @@ class Known:
     labels: dict = field(default_factory=dict)
     words: dict = field(default_factory=dict)
     parameters: set = field(default_factory=set)
+    numbers: Numbers = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Shown:
     """
 
     record: dict
+    numbers: Numbers = ENGLISH
 
     def __format__(self, way):
         value, low, high = (self.record[key] for key in ("value", "low", "high"))
@@ -53,16 +57,16 @@ class Shown:
             raise NotAvailable
         if isinstance(value, str):
             return value
+        unit, write = self.record["unit"], self.numbers
         ranged = low is not None and high is not None
         if way == "percent":
-            shown = rounded(value * 100, low * 100, high * 100) if ranged else number(value * 100, 3)
-            return f"{shown}{NO_BREAK}%"
+            return write.percent(value * 100, *((low * 100, high * 100) if ranged else ()))
         if way == "times":
-            return f"{rounded(value, low, high) if ranged else number(value, 3)}×"
+            return f"{write.rounded(value, low, high) if ranged else write.number(value, 3)}×"
         if way == "range":
-            return span(low, high)
-        shown = rounded(value, low, high)
-        return shown if way == "value" else with_unit(shown, self.record["unit"])
+            return write.span(low, high, unit)
+        shown = write.rounded(value, low, high, unit)
+        return shown if way == "value" else write.with_unit(shown, unit)
 
 
 def columns(record):
@@ -130,8 +134,8 @@ def fill(known, sentence):
         If a name is in neither dictionary.
     """
     records = {
-        **{record["name"]: Shown(record) for record in known.inputs},
-        **{name: Shown(record) for name, record in known.results.items() if "value" in record},
+        **{record["name"]: Shown(record, known.numbers) for record in known.inputs},
+        **{name: Shown(record, known.numbers) for name, record in known.results.items() if "value" in record},
         **known.words,
     }
     names = named(sentence)

@@ -259,9 +259,11 @@ def test_character_without_glyph_is_refused(run, topic, tmp_path):
         write_report(run, tmp_path / "report.pdf")
     first, second = error.value.problems
     assert first.field == "client"
-    assert "株 (U+682A)" in first.what
+    assert "株 (U+682A CJK UNIFIED IDEOGRAPH-682A)" in first.what
+    assert "Noto Sans CJK" in first.allowed
+    assert "--fonts DIR" in first.allowed
     assert second.field == "topics.cost_per_token.inputs.electricity_price_per_kwh.source"
-    assert "🔋 (U+1F50B)" in second.what
+    assert "🔋 (U+1F50B BATTERY)" in second.what
     assert "≤" not in second.what
     assert list(tmp_path.iterdir()) == []
 

@@ -12,7 +12,8 @@ from joulebook.publish.files import why
 from joulebook.workbook import Workbook
 
 
-def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None, partial=False):
+def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None, partial=False, numbers=None,
+               branding=None):
     """Build the static book from executed notebooks.
 
     Everything is staged in a folder of its own beside `out` and built from clean with warnings as
@@ -31,6 +32,10 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
         Where the prose, the dictionaries and ``_toc.yml`` are.
     banners : dict of str to str, optional
         HTML that stands below the title of a page, already escaped, by page.
+    numbers : dict of str to joulebook.show.numbers.Numbers, optional
+        How numbers are written, by page; as the house does on all others.
+    branding : dict, optional
+        Of `joulebook.publish.branding.branding_of`: whose name, logo and accent all pages carry.
     partial : bool
         Whether topics without an executed notebook are left out, with their cards; else they are an error.
     extra_parts : iterable of dict
@@ -55,12 +60,12 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
     absent = [name for name in workbook.pages if name.startswith("notebooks/") and name not in pages] if partial else []
     toc = contents(workbook, pages, list(extra_parts), absent)
     check_pages(workbook)
-    notebooks = executed(pages)
+    notebooks = executed(pages, numbers)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
             stage = Path(folder) / "stage"
-            stage_book(stage, notebooks, toc, title, workbook, banners or {})
+            stage_book(stage, notebooks, toc, title, workbook, banners or {}, branding)
             drop_cards(stage / f"{toc['root']}.md", absent)
             html = build_pages(stage)
             _replace(html, out, Path(folder) / "earlier")

@@ -8,12 +8,13 @@ from nbformat.v4 import new_code_cell, new_output
 
 from joulebook.errors import RunError
 from joulebook.publish.collect import read_notebook, refresh
+from joulebook.show.numbers import ENGLISH
 
 # A label: of an equation, as the option of a directive, of what follows.
 _LABELS = re.compile(r"\$\$\s*\(([\w-]+)\)\s*$|^:(?:label|name):\s*([\w-]+)\s*$|^\(([\w-]+)\)=\s*$", re.MULTILINE)
 
 
-def executed(pages):
+def executed(pages, numbers=None):
     notebooks, failed = {}, []
     for name, path in pages.items():
         notebook = deepcopy(path) if isinstance(path, nbformat.NotebookNode) else read_notebook(path)
@@ -29,7 +30,7 @@ def executed(pages):
         raise RunError("\n".join(["no book is built from notebooks that failed", *failed]))
     for name, notebook in notebooks.items():
         try:
-            refresh(notebook)  # a page shows what the outputs' data say
+            refresh(notebook, (numbers or {}).get(name, ENGLISH))  # a page shows what the outputs' data say
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise RunError(f"{name}: the data of its outputs cannot be shown ({type(error).__name__}: {error})") from None
     return notebooks

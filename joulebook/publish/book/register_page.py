@@ -5,6 +5,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from joulebook.publish.register import register_data
 from joulebook.show.faces import face
 from joulebook.show.known import Known
+from joulebook.show.numbers import Numbers
 
 PAGE = "assumption_register"
 TITLE = "Assumption register"
@@ -25,8 +26,9 @@ def register_page(record, collected):
     -------
     nbformat.NotebookNode
     """
+    numbers = Numbers(record.get("locale"), record.get("currency"))
     data = register_data(record, [content.registered for content in collected.values()])
-    shown = new_output("display_data", {"text/html": face("register", data, Known()), "text/plain": "register"},
+    shown = new_output("display_data", {"text/html": face("register", data, Known(numbers=numbers)), "text/plain": "register"},
                        metadata={"joulebook": {"kind": "register", "data": data}})
     cells = [new_markdown_cell(f"# {TITLE}\n\n:::{{div}} question\n{QUESTION}\n:::", id="title"),
              # myst-nb leaves out a cell without source, outputs and all

@@ -4,11 +4,12 @@ import shutil
 
 import nbformat
 
+from joulebook.publish.book.dress import dress
 from joulebook.publish.book.reading import for_reading
 from joulebook.workbook import ROOT, read_yaml
 
 
-def stage_book(stage, notebooks, toc, title, workbook, banners):
+def stage_book(stage, notebooks, toc, title, workbook, banners, branding=None):
     stage.mkdir()
     shutil.copytree(workbook.root / "book", stage / "book")
     (stage / "data").mkdir()
@@ -24,6 +25,8 @@ def stage_book(stage, notebooks, toc, title, workbook, banners):
     config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"].get("local_extensions", {}), str(ROOT))
     if title is not None:
         config["title"] = str(title)
+    if branding:
+        dress(stage / "book" / "_static", config, branding)
     _write_yaml(config, stage / "_config.yml")
     _write_yaml(toc, stage / "_toc.yml")
 

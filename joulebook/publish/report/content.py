@@ -4,6 +4,7 @@ from joulebook.publish.report.characters import each_text, paragraphs, texts_of,
 from joulebook.publish.report.cover import NOTES_ON_COVER, cover_page, document
 from joulebook.publish.report.register import report_register
 from joulebook.publish.report.topics import topic_section
+from joulebook.publish.report.values import numbers_of
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import NO_BREAK
 
@@ -55,5 +56,6 @@ def _provenance(run):
                    for title, rows in groups.items() if rows],
         "versions": [f"{name}{NO_BREAK}{version}" for name, version in (origin.get("versions") or {}).items()],
         "rerun": list(dict.fromkeys(topic["rerun"] for topic in run["topics"])),
-        "notes": [MLPERF_NOTICE] if any("mlperf" in text.lower() for _, text in texts_of(run)) else [],
+        "notes": [*filter(None, (numbers_of(run).rule,)),
+                  *([MLPERF_NOTICE] if any("mlperf" in text.lower() for _, text in texts_of(run)) else [])],
     }

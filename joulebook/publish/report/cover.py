@@ -1,8 +1,9 @@
 """The first page: whose report it is, the answer, the main numbers, and what they rest on."""
 
+from joulebook.publish.report.brand import brand_of, paper_of
 from joulebook.publish.report.characters import keep_units, shortened
-from joulebook.publish.report.days import MONTHS, date_of
-from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, shown_number, usual_labels
+from joulebook.publish.report.days import date_of
+from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, numbers_of, shown_number, usual_labels
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.expiry import MOST, expired_lines
 from joulebook.show.tones import SUB_CLASS, TONES, tone
@@ -15,6 +16,7 @@ def document(run):
     """What the PDF says of itself: title, author, day, and what stands on every page."""
     day, title = date_of(run), _title(run)
     return {"title": title, "author": "Joulebook", "date": [day.year, day.month, day.day],
+            "paper": paper_of(run), "brand": brand_of(run),
             "client": shortened(run["client"], 70), "foot": f"{shortened(title, 60)}, Joulebook {run['version']}"}
 
 
@@ -38,7 +40,7 @@ def cover_page(run, register):
     return {
         "title": _title(run),
         "question": "" if several else run["topics"][0]["question"],
-        "facts": [["Prepared for", run["client"]], ["Date", f"{day.day} {MONTHS[day.month - 1]} {day.year}"],
+        "facts": [["Prepared for", run["client"]], ["Date", numbers_of(run).day(day.isoformat())],
                   ["Currency", run["currency"]], ["Made with", f"Joulebook {run['version']}"]],
         "decision": decision,
         "answer": keep_units(answer.get("says") or ""),

@@ -6,9 +6,6 @@ from datetime import date
 from joulebook.errors import InputError, Problem
 from joulebook.show.numbers import NO_BREAK
 
-MONTHS = ("January", "February", "March", "April", "May", "June",
-           "July", "August", "September", "October", "November", "December")
-
 
 def age(as_of, prepared):
     """How old a value was on the day of the report.

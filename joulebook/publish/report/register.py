@@ -5,7 +5,7 @@ from collections import Counter
 from joulebook.publish.register import register_data
 from joulebook.publish.report.characters import keep_units
 from joulebook.publish.report.days import age
-from joulebook.publish.report.values import shown_input
+from joulebook.publish.report.values import numbers_of, shown_input
 from joulebook.results import EVIDENCE
 from joulebook.show.assumptions import (
     BESIDE,
@@ -63,9 +63,10 @@ def report_register(run):
 
 
 def _row(row, topics, titles, run):
-    _, reach = value_words(row)
+    write = numbers_of(run)
+    _, reach = value_words(row, write)
     ends = f"; {'expired' if row['expired'] else 'expires'} {row['expires']}" if row["expires"] else ""
-    moves = [[*move_words(move), titles[move["topic"]]] for move in row["moves"]]
+    moves = [[*move_words(move, write), titles[move["topic"]]] for move in row["moves"]]
     more = len(moves) - FIRST
     value = shown_input(row, run).replace(NO_BREAK, " ")  # a long number and its unit do not fit on one line
     wide = len(value) > WIDE

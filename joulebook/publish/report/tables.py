@@ -4,9 +4,8 @@ import math
 import re
 
 from joulebook.publish.report.characters import keep_units
-from joulebook.publish.report.values import in_words, is_number, shown_unit
+from joulebook.publish.report.values import in_words, is_number, numbers_of, shown_unit
 from joulebook.show.marks import marked
-from joulebook.show.numbers import number
 
 _TEXT_PT = 481.0  # width of the text
 _SIZES = ((8.4, 4.75), (7.4, 4.2))  # of a table: size of the text and width of a digit, in pt
@@ -16,7 +15,8 @@ _SUFFIXES = ("j", "kwh", "kw", "w", "s", "h", "kg", "g")
 def printed_table(table, run):
     """A table in parts that fit the width of the page, each with the first column."""
     names, rows = list(table["columns"]), table["rows"]
-    cells = [[_cell(value, name) for value, name in zip(row, names, strict=True)] for row in rows]
+    units, write = table["columns"].values(), numbers_of(run)
+    cells = [[_cell(*of, write) for of in zip(row, names, units, strict=True)] for row in rows]
     columns = list(zip(*cells, strict=True)) or [()] * len(names)
     heads = [{"name": _column(name, unit), "unit": shown_unit(unit, run)} for name, unit in table["columns"].items()]
     right = [any(is_number(row[index]) for row in rows) for index in range(len(names))]
@@ -43,10 +43,12 @@ def _parts(letters):
     return size, parts
 
 
-def _cell(value, name):
+def _cell(value, name, unit, write):
     if value is None:
         return "not available"
-    return marked(in_words(value)) if not is_number(value) else f"{value:.0f}" if name == "year" else number(value)
+    if not is_number(value):
+        return marked(in_words(value))
+    return f"{value:.0f}" if name == "year" else write.number(value, unit=unit)
 
 
 def _column(name, unit):

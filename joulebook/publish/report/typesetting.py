@@ -48,8 +48,8 @@ def compiled(content, main, fonts, timestamp=0):
     import typst  # late: it is a large library
 
     with TemporaryDirectory(prefix="joulebook-") as folder:
-        for name, text in content.items():
-            (Path(folder) / name).write_text(text, encoding="utf-8")
+        for name, held in content.items():
+            (Path(folder) / name).write_bytes(held.encode() if isinstance(held, str) else held)
         try:
             return typst.compile(str(Path(folder) / main), root=folder, font_paths=list(fonts), ignore_system_fonts=True,
                                  pdf_standards=["ua-1"], timestamp=timestamp)

@@ -5,26 +5,31 @@ from collections import Counter
 from joulebook.inputs import FILE_UNITS
 from joulebook.publish.report.characters import keep_units
 from joulebook.results import BOUNDARIES, LABELS, NOT_STATED
-from joulebook.show.numbers import INPUT_DIGITS, number, rounded, span, with_unit
+from joulebook.show.numbers import INPUT_DIGITS, Numbers
 from joulebook.units import work
 
 LABEL_NAMES = {"workload": "Workload", "unit_of_work": "Unit of work", "quality": "Quality", "scenario": "Scenario",
                "window": "Window", "boundary": "Boundary"}
 
 
+def numbers_of(run):
+    """How a run writes its numbers."""
+    return Numbers(run.get("locale"), run["currency"])
+
+
 def shown_number(result, run):
     """Value, unit and range of a result as text, and where between low and high the value lies."""
-    value, low, high = result["value"], result["low"], result["high"]
+    value, low, high, unit, write = *(result[key] for key in ("value", "low", "high", "unit")), numbers_of(run)
     plain = {"value": "", "unit": "", "text": "", "low": "", "high": "", "at": None, "range": ""}
     if value is None:
         return {**plain, "text": "not available", "range": keep_units(result["note"] or "no reason given")}
     if not is_number(value):
         return {**plain, "text": in_words(value)}
-    shown = {**plain, "value": rounded(value, low, high), "unit": shown_unit(result["unit"], run),
-             "range": span(low, high)}
+    shown = {**plain, "value": write.rounded(value, low, high, unit), "unit": shown_unit(unit, run),
+             "range": write.span(low, high, unit)}
     if has_range(result):
         at = min(1.0, max(0.0, (value - low) / (high - low))) if high > low else None
-        shown |= {"low": rounded(low, low, high), "high": rounded(high, low, high), "at": at}
+        shown |= {**dict(zip(("low", "high"), write.ends(low, high, unit), strict=True)), "at": at}
     return shown
 
 
@@ -35,7 +40,8 @@ def shown_input(item, run):
         return in_words(value)
     if item["name"] == "year":
         return f"{value:.0f}"
-    return with_unit(number(value, INPUT_DIGITS), shown_unit(item["unit"], run, value))
+    write = numbers_of(run)
+    return write.with_unit(write.number(value, INPUT_DIGITS, item["unit"]), shown_unit(item["unit"], run, value))
 
 
 def shown_unit(unit, run, value=None):

@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from joulebook.publish.files import file_name, write_whole
+from joulebook.publish.report.brand import brand_files, brand_fonts
 from joulebook.publish.report.content import report_data
 from joulebook.publish.report.fonts import require_showable
 from joulebook.publish.report.typesetting import PALETTE, TEMPLATE, pictures_of, typeset
@@ -22,7 +23,7 @@ def write_report(run, path, figures=None, fonts=()):
     figures : dict of str to str, optional
         SVG of figures by ``topic/name``, for those that the run does not carry itself.
     fonts : iterable of pathlib.Path
-        Folders with further fonts, for characters that the report's own do not have.
+        Folders with further fonts, for characters that neither the report's own nor those of the client have.
 
     Returns
     -------
@@ -36,10 +37,11 @@ def write_report(run, path, figures=None, fonts=()):
     RunError
         If the report cannot be set for another reason.
     """
-    path, fonts = Path(path), (str(files("fontpkg_fira_sans") / "files"), *map(str, fonts))
-    require_showable(run, fonts)
+    path, fonts = Path(path), (str(files("fontpkg_fira_sans") / "files"), *brand_fonts(run), *map(str, fonts))
+    data = report_data(run)
+    require_showable(run, fonts, data)
     content = {TEMPLATE.name: TEMPLATE.read_text(encoding="utf-8"), "palette.json": PALETTE.read_text(encoding="utf-8"),
-               "report.json": json.dumps(report_data(run), ensure_ascii=False), **pictures_of(run, figures or {})}
+               "report.json": json.dumps(data, ensure_ascii=False), **pictures_of(run, figures or {}), **brand_files(run)}
     pdf = typeset(content, fonts, run)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, pdf)

@@ -1,0 +1,43 @@
+"""What the report is dressed in: size of its pages, name, logos and accent of whoever gives it."""
+
+from joulebook.intake.branding import LOGOS
+
+PAPERS = {"a4": "a4", "us_letter": "us-letter"}  # by the word of client.yml, the name that typst has for it
+
+
+def paper_of(run):
+    """Size of the pages, by typst's name."""
+    return PAPERS[run.get("paper") or "a4"]
+
+
+def brand_of(run):
+    """Name, logos by the names of their files, and accent; what is not given is empty or None.
+
+    Parameters
+    ----------
+    run : dict
+        With ``branding`` of `joulebook.publish.branding.branding_of`, or without.
+
+    Examples
+    --------
+    >>> brand_of({})
+    {'name': '', 'accent': None, 'logo': None, 'logo_on_dark': None}
+    """
+    branding = run.get("branding") or {}
+    logos = {name: _file(name, branding[name]) if branding.get(name) else None for name in LOGOS}
+    return {"name": branding.get("name") or "", "accent": branding.get("accent"), **logos}
+
+
+def brand_files(run):
+    """Content of the logos, by the names that the template knows them by."""
+    branding = run.get("branding") or {}
+    return {_file(name, branding[name]): branding[name].read_bytes() for name in LOGOS if branding.get(name)}
+
+
+def brand_fonts(run):
+    """Folders of the fonts that the client brought, each once."""
+    return list(dict.fromkeys(str(path.parent) for path in (run.get("branding") or {}).get("fonts", ())))
+
+
+def _file(name, path):
+    return f"{name}{path.suffix}"
