@@ -56,7 +56,7 @@ def branding_of(record, run):
     Returns
     -------
     dict
-        name; accent that can be read on white, None for that of the house; logo and logo_on_dark, paths or None; fonts, paths.
+        name; accent as it was given, None for that of the house; logo and logo_on_dark, paths or None; fonts, paths.
 
     Raises
     ------
@@ -69,8 +69,7 @@ def branding_of(record, run):
     absent = [path for path in (*logos.values(), *fonts) if path and not path.is_file()]
     if absent:
         raise InputError([Problem("missing from the run", file=str(path)) for path in absent])
-    accent = record.get("accent") and readable(record["accent"])
-    return {"name": record.get("name") or "", "accent": accent, **logos, "fonts": fonts}
+    return {"name": record.get("name") or "", "accent": record.get("accent"), **logos, "fonts": fonts}
 
 
 def accent_words(accent):

@@ -1,5 +1,6 @@
 """What the report is dressed in: size of its pages, name, logos and accent of whoever gives it."""
 
+from joulebook.colours import readable
 from joulebook.intake.branding import LOGOS
 
 PAPERS = {"a4": "a4", "us_letter": "us-letter"}  # by the word of client.yml, the name that typst has for it
@@ -11,7 +12,7 @@ def paper_of(run):
 
 
 def brand_of(run):
-    """Name, logos by the names of their files, and accent; what is not given is empty or None.
+    """Name, logos by the names of their files, and accent that can be read on white; what is not given is empty or None.
 
     Parameters
     ----------
@@ -25,7 +26,8 @@ def brand_of(run):
     """
     branding = run.get("branding") or {}
     logos = {name: _file(name, branding[name]) if branding.get(name) else None for name in LOGOS}
-    return {"name": branding.get("name") or "", "accent": branding.get("accent"), **logos}
+    accent = branding.get("accent") and readable(branding["accent"])
+    return {"name": branding.get("name") or "", "accent": accent, **logos}
 
 
 def brand_files(run):

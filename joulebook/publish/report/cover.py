@@ -14,9 +14,9 @@ NOTES_ON_COVER = 450  # characters of notes that the first page has room for
 
 def document(run):
     """What the PDF says of itself: title, author, day, and what stands on every page."""
-    day, title = date_of(run), _title(run)
-    return {"title": title, "author": "Joulebook", "date": [day.year, day.month, day.day],
-            "paper": paper_of(run), "brand": brand_of(run),
+    day, title, brand = date_of(run), _title(run), brand_of(run)
+    return {"title": title, "author": brand["name"] or "Joulebook", "date": [day.year, day.month, day.day],
+            "paper": paper_of(run), "brand": brand,
             "client": shortened(run["client"], 70), "foot": f"{shortened(title, 60)}, Joulebook {run['version']}"}
 
 
