@@ -15,6 +15,7 @@ from joulebook.dictionary import definitions, parameters
 from joulebook.errors import InputError, RunError
 from joulebook.intake.client import read_client
 from joulebook.publish.book import build_book
+from joulebook.publish.book.contents import left_out
 from joulebook.workbook import ROOT, Workbook, read_yaml
 
 TITLE = 'Energy & cost_report: ACME </title><b>(No 1)</b> "q" $5 to $6 {{ x }} \\ ** %s'
@@ -311,6 +312,26 @@ def test_a_plain_build_fails_where_a_notebook_does(small):  # case J03
     assert done.returncode != 0
     assert "notebooks/topic" in done.stderr
     assert "no meter file" in done.stderr
+
+
+# ---- a client's book ----
+
+def test_a_clients_book_has_no_prose_about_the_example(small):
+    """Left out: what quotes a topic, what leads to an absent topic, and what leads to these; the first page loses cards only."""
+    texts = {
+        "quotes": "{glue:text}`../notebooks/topic.md::energy_j:s`",
+        "leads": "{doc}`the other <../notebooks/other>`",
+        "leads_on": "see [what leads](leads.md#there)",
+        "card": "::::{grid-item-card} Why?\n:link: leads_on\n:link-type: doc\n::::",
+        "kept": "{doc}`the topic <../notebooks/topic>`, [this](kept.md), {doc}`look_up` and {constant}`JOULES_PER_KWH`",
+    }
+    for name, text in texts.items():
+        (small.root / "book" / f"{name}.md").write_text(f"# {name}\n\n{text}\n")
+    (small.root / "notebooks" / "other.md").write_text("# Other\n")
+    with (small.root / "_toc.yml").open("a") as toc:
+        toc.write("".join(f"      - file: {name}\n" for name in ["notebooks/other", *(f"book/{name}" for name in texts)]))
+    assert left_out(small, ["notebooks/other"]) == ["book/quotes", "book/leads", "book/leads_on", "book/card"]
+    assert left_out(small, []) == ["book/quotes"]
 
 
 # ---- the workbook's own ----

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 from joulebook.errors import InputError, RunError
-from joulebook.publish.book.contents import check_pages, contents, drop_cards
+from joulebook.publish.book.contents import check_pages, contents, drop_cards, left_out
 from joulebook.publish.book.reading import executed
 from joulebook.publish.book.sphinx_run import build_pages
 from joulebook.publish.book.staging import stage_book
@@ -37,7 +37,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
     branding : dict, optional
         Of `joulebook.publish.branding.branding_of`: whose name, logo and accent all pages carry.
     partial : bool
-        Whether topics without an executed notebook are left out, with their cards; else they are an error.
+        Whether topics without an executed notebook are left out, with their cards, and so is prose that quotes a topic: it
+        speaks of the example. Else such topics are an error.
     extra_parts : iterable of dict
         Further parts as in ``_toc.yml``, ``{"caption": text, "chapters": [{"file": page}, ...]}``; they come after the
         last part that holds a notebook.
@@ -58,6 +59,7 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
     if out.exists() and not out.is_dir():
         raise InputError(f"{out.name} is a file; a folder is due for the book")
     absent = [name for name in workbook.pages if name.startswith("notebooks/") and name not in pages] if partial else []
+    absent += left_out(workbook, absent) if partial else []
     toc = contents(workbook, pages, list(extra_parts), absent)
     check_pages(workbook)
     notebooks = executed(pages, numbers)

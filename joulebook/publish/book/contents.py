@@ -2,6 +2,7 @@
 
 import re
 from copy import deepcopy
+from posixpath import dirname, join, normpath
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
@@ -10,6 +11,8 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from joulebook.errors import Problems
 
 _PAGE = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)+", re.ASCII)
+_GLUED = re.compile(r"\{glue:\w+\}`[^`]+::")
+_LED_TO = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`>]+)>?`|\]\(([^)\s#]+)\.(?:md|ipynb)(?:#[^)]*)?\)|^:link: (\S+)$", re.MULTILINE)
 
 
 def contents(workbook, pages, extra_parts, absent):
@@ -43,6 +46,39 @@ def _without(node, absent):
             kept = [_without(child, absent) for child in node[key] if child.get("file") not in absent]
             node[key] = [child for child in kept if "file" in child or child.get("chapters")]
     return node
+
+
+def left_out(workbook, absent):
+    """Pages of prose that a client's book does without.
+
+    A chapter that quotes a topic's results speaks of the example; with a client's numbers its sentences would be wrong. What
+    leads to a page that is not there goes with it. The first page stays: its cards are dropped one by one.
+
+    Parameters
+    ----------
+    workbook : joulebook.workbook.Workbook
+        Where the prose is.
+    absent : iterable of str
+        Topics' pages that are not in the book.
+
+    Returns
+    -------
+    list of str
+        In reading order.
+    """
+    prose = {name: path.read_text(encoding="utf-8") for name in workbook.pages
+             if name not in absent and name != workbook.toc["root"] and not name.startswith("notebooks/")
+             and (path := workbook.root / f"{name}.md").exists()}
+    leads = {name: {_place(name, target) for found in _LED_TO.findall(text) for target in found if target}
+             for name, text in prose.items()}
+    gone = {name for name, text in prose.items() if _GLUED.search(text)}
+    while further := {name for name in leads if name not in gone and leads[name] & {*gone, *absent}}:
+        gone |= further
+    return [name for name in prose if name in gone]
+
+
+def _place(page, target):
+    return normpath(join("/" + dirname(page), target))[1:]
 
 
 def drop_cards(page, absent):
