@@ -1,10 +1,18 @@
 """What the theme writes into pages and should not."""
 
+import re
+
+from docutils import nodes
 from markupsafe import escape
+
+from joulebook.show.numbers import NO_BREAK
+
+_PERCENT = re.compile(r"(?<=\d)%$")
 
 
 def connect(app):
     """Register with Sphinx."""
+    app.connect("doctree-resolved", _set_percent_signs)
     app.connect("html-page-context", _mend_page)
 
 
@@ -20,3 +28,12 @@ def _mend_page(app, pagename, templatename, context, doctree):
         for role, instead in (('<div role="list" class="citation-list">', '<div class="citation-list">'),
                               (' role="doc-biblioentry"', "")):
             context["body"] = context["body"].replace(role, instead)
+
+
+def _set_percent_signs(app, doctree, docname):
+    """Set a glued percentage as the pieces of a notebook do: Python's format puts no space before the sign."""
+    for node in doctree.findall(nodes.inline):
+        if "pasted-text" in node["classes"]:
+            text = node.astext()
+            node.children = []
+            node += nodes.Text(_PERCENT.sub(f"{NO_BREAK}%", text))
