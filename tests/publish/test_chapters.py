@@ -20,7 +20,7 @@ from joulebook.workbook import ROOT, Workbook
 PART = "Understand"
 CHAPTERS = [child["file"] for part in Workbook().toc["parts"] if part["caption"] == PART for child in part["chapters"]]
 GUIDES = sorted([*ROOT.glob("book/chapters/*.md"), *ROOT.glob("book/paths/*.md")])
-GLUED = re.compile(r"\{glue:text\}`\.\./\.\./notebooks/(\w+)\.md::(\w+):s`")
+GLUED = re.compile(r"\{glue:text\}`\.\./\.\./notebooks/(\w+)\.md::(\w+):[^`]+`")
 LINKED = re.compile(r"\{doc\}`[^`<]*<\.\./\.\./notebooks/(\w+)>`")
 
 
@@ -213,3 +213,66 @@ def test_what_the_chapter_on_boundaries_says():
     assert saved[3] is None
     assert value("boundary_ladder", "outside_share_largest") > value("boundary_ladder", "outside_share_smallest")
     assert quoted("net02") < quoted("net03")  # "the larger has the smaller share"
+
+
+def test_what_the_chapter_on_accuracy_says():
+    quality, results = "accuracy_cost", example("accuracy_cost")
+    best = results["deployable_energy_per_unit_j"]["value"]
+    assert value(quality, "accuracy_price_ratio") == pytest.approx(best / results["looser_energy_per_unit_j"]["value"])
+    assert value(quality, "slo_price_ratio") == pytest.approx(best / results["energy_without_slo_j"]["value"])
+    assert value(quality, "accuracy_price_ratio") < value(quality, "slo_price_ratio")  # "the smaller of the two"
+    assert quoted("mle11") < quoted("slo_H100_30_med") < quoted("mle07")
+    assert value(quality, "pairs_last_round_mean") > value(quality, "pairs_first_round_mean")
+    assert value(quality, "expected_cost_per_million") < value(quality, "looser_expected_cost_per_million")
+    assert value(quality, "paired_samples_needed") < value(quality, "quality_samples_needed")
+    target = 99.9  # of the example
+    assert value(quality, "quality_lower_pct") < target < results["deployable_quality_pct"]["value"]
+
+
+def test_what_the_chapter_on_a_facility_says():
+    site = {name: value("portfolio", name) for name in (
+        "average_power_kw", "coincident_peak_kw", "sum_of_peaks_kw", "connection_usable_kw", "connection_left_kw",
+        "peak_last_year_kw", "total_energy_ratio", "rebound_share")}
+    assert site["average_power_kw"] < site["coincident_peak_kw"] < site["sum_of_peaks_kw"]
+    assert site["connection_left_kw"] == pytest.approx(site["connection_usable_kw"] - site["coincident_peak_kw"])
+    assert site["peak_last_year_kw"] > site["connection_usable_kw"]
+    assert 1 - (1 - site["total_energy_ratio"]) / 0.5 == pytest.approx(site["rebound_share"])  # "half the energy a unit"
+    assert quoted("node01_peak") < quoted("node01_rated")
+    assert value("benchmark_match", "energy_bound") == "lower bound"
+    assert value("boundary_ladder", "saving_equal_time_pct") < value("boundary_ladder", "saving_equal_work_pct")
+
+
+def test_what_the_chapter_on_time_and_place_says():
+    first, last = value("cost_per_token", "cost_per_million"), value("cost_per_token", "cost_per_million_billed")
+    assert last > 2 * first
+    assert quoted("tar1_CA_commercial") > 2 * quoted("tar1_VA_commercial")
+    carbon = {name: record["value"] for name, record in example("carbon").items() if "value" in record}
+    assert carbon["shift_saved_marginal_g"] > 0 > carbon["shift_saved_average_g"]
+    moved = {basis: quoted(f"ci_europe-west9_{basis}") / quoted(f"ci_us-east-1_{basis}") for basis in ("average", "marginal")}
+    assert moved["average"] < 0.05  # "nearly all"
+    assert 2 / 3 < moved["marginal"] < 1  # "less than a third"
+    rows = example("carbon")["shift_by_series"]["rows"]
+    now, _, saved, by_average = next(row[1:5] for row in rows if row[0].startswith("marginal"))
+    assert now - by_average < saved / 2  # "most of the saving by the other is missed"
+    reasons = [row[6] for row in example("carbon")["region_moves"]["rows"]]
+    assert any("latency" in reason for reason in reasons)
+    assert any("list" in reason for reason in reasons)
+
+
+def test_what_the_chapter_on_keeping_says():
+    assert quoted("long1_before") / quoted("long1_after") == pytest.approx(5 / 3, rel=1e-3)  # "by two thirds"
+    assert value("published_results", "round_gain_lowest") < 1 < value("published_results", "round_gain_median")
+    assert value("generations", "verified_saving") < value("generations", "promised_saving")
+    assert value("benchmark_match", "repeats_by_z") < value("benchmark_match", "repeats_needed")
+
+
+def test_what_the_chapter_on_limits_says():
+    requests = {name: record["value"] for name, record in example("how_others_count").items() if "value" in record}
+    named = [requests[f"{other}_request_j"] for other in ("codecarbon", "inferencex", "cloud_carbon", "ecologits")]
+    assert min(named) == requests["codecarbon_request_j"]
+    assert max(named) == requests["inferencex_request_j"]
+    assert requests["cloud_carbon_request_j"] == pytest.approx(requests["request_energy_j"], rel=0.02)  # "the one that agrees"
+    assert value("verdict", "hurdle_probability") == 1
+    assert value("sensitivity", "probability_holds") < 0.5
+    assert value("sensitivity", "energy_lever_ratio") > 0.9  # "hardly anything"
+    assert value("sensitivity", "throughput_lever_ratio") < 0.5  # "most of the cost"

@@ -41,9 +41,14 @@ def test_a_path_leads_to_pages_that_are_there(path, pages):
 def test_a_path_is_short_and_ends_in_something_to_do(path):
     text = path.read_text(encoding="utf-8")
     words = len(_NO_WORDS.sub(" ", re.sub(r"^```bash\n.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)).split())
-    assert 150 <= words <= 450, words
+    assert 200 <= words <= 400
     assert "\n## Afterwards\n" in text
     assert re.search(r"^```bash\njoulebook ", text.partition("## Afterwards")[2], re.MULTILINE)
+
+
+def test_every_chapter_is_on_a_path(pages):
+    on_paths = {target for path in PATHS for target in led_to(path)}
+    assert {page for page in pages if page.startswith("book/chapters/")} <= on_paths
 
 
 def test_a_glued_percentage_is_set_as_elsewhere():
