@@ -117,7 +117,7 @@ def compare(
 @app.command(short_help="Say how large the store is, or clear it.")
 def store(
     folder: Out = RUNS,
-    clear: Annotated[bool, typer.Option("--clear", help="Remove all that it holds, with the clients' words.")] = False,
+    clear: Annotated[bool, typer.Option("--clear", help="Remove all that it holds, and the books kept beside it.")] = False,
 ):
     """Say where executed notebooks are kept, so that what did not change need not run again, and how large that is.
 
@@ -125,11 +125,14 @@ def store(
 
     Example:  joulebook store --clear
     """
+    from joulebook.publish.book.kept import clear_kept
     from joulebook.publish.store import MB, Store
 
     kept = Store.of_runs(folder)
     if clear:
         out().print(f"{kept.clear()} executed notebooks removed from {escape(str(kept.folder))}")
+        if books := clear_kept(folder):
+            out().print(f"{books} kept {'book' if books == 1 else 'books'} removed from {escape(str(folder))}")
         return
     sizes = [size for _, size, _ in kept.entries()]
     out().print(f"{escape(str(kept.folder))}: {len(sizes)} executed notebooks, {sum(sizes) / MB:.1f} of {kept.bound_mb:g} MB")

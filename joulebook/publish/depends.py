@@ -5,8 +5,10 @@ A topic whose key is the same gives the same executed notebook; one whose key di
 
 import ast
 import platform
+import sys
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib.metadata import distributions
 from pathlib import Path
 
@@ -195,6 +197,13 @@ def key_of(parts):
 
 def versions():
     """Version of Python and of every package of this environment, by name."""
+    folders = [Path(entry or ".") for entry in sys.path]
+    return dict(_versions(tuple((folder, folder.stat().st_mtime_ns) for folder in folders if folder.is_dir())))
+
+
+@lru_cache(maxsize=1)
+def _versions(places):
+    """Versions as they are while nothing is installed or removed in the places that packages are in."""
     found = {item.metadata["Name"].lower(): item.version for item in distributions()}
     return {"python": platform.python_version(), **dict(sorted({**found, PACKAGE: __version__}.items()))}
 

@@ -43,6 +43,36 @@ def held_folder(parent, name, ending, mode=0o777):
             os.close(lock)
 
 
+@contextmanager
+def holding(folder):
+    """Hold a folder that stays, as long as the block runs.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A folder that is there.
+
+    Yields
+    ------
+    bool
+        Whether it is this process's; False where another one, or another block, holds it, or the system has no such locks.
+    """
+    lock = None if fcntl is None else _lock(folder)
+    try:
+        yield lock is not None and _is_still(folder, lock)
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _is_still(folder, lock):
+    """Whether a folder is the one that was locked, and was not removed meanwhile."""
+    try:
+        return os.path.samestat(os.fstat(lock), Path(folder).stat())
+    except OSError:
+        return False
+
+
 def clear_left_over(parent, name, ending):
     """Remove the folders of a kind that no living process holds.
 

@@ -8,6 +8,7 @@ from joulebook.errors import InputError, Problem
 from joulebook.publish.archive import collect_run, read_record
 from joulebook.publish.batch import Settings, run_batch
 from joulebook.publish.book import build_book
+from joulebook.publish.book.kept import kept_in
 from joulebook.publish.book.register_page import PAGE, TITLE, register_page
 from joulebook.publish.branding import branding_of
 from joulebook.publish.collect import picture
@@ -73,7 +74,7 @@ def client_book(folder, progress=lambda step: None):
     title = f"Joulebook: {record['client']}"
     numbers = dict.fromkeys(pages, _numbers(record))
     return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True, extra_parts=parts,
-                      numbers=numbers, branding=branding_of(record["branding"], folder))
+                      numbers=numbers, branding=branding_of(record["branding"], folder), kept=kept_in(folder.parent, folder.name))
 
 
 def public_book(build, out, progress=lambda step: None, force=False):
@@ -110,7 +111,8 @@ def public_book(build, out, progress=lambda step: None, force=False):
         chapters.append({"file": register, "title": TITLE})
         parts.append({"caption": f"Example: {record['client']}", "chapters": chapters})
     progress("building the pages")
-    return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners, numbers=numbers)
+    return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners, numbers=numbers,
+                      kept=kept_in(build, "book"))
 
 
 def example_clients(workbook=None):

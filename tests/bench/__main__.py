@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from joulebook.publish.book import kept
 from joulebook.publish.files import write_whole
 from joulebook.workbook import ROOT
 from tests.bench import arithmetic, mlperf, year_log
@@ -160,17 +161,46 @@ def book(bench):
     script = (
         "import sys\nfrom pathlib import Path\nfrom joulebook.publish.book import build\n"
         "run = build.build_pages\n"
-        "build.build_pages = lambda stage: __import__('shutil').copytree(stage, sys.argv[1]) and run(stage)\n"
+        "build.build_again = lambda stage, *_: __import__('shutil').copytree(stage, sys.argv[1]) and run(stage)\n"
         "from joulebook.publish.outputs import public_book\npublic_book(Path(sys.argv[2]), Path(sys.argv[3]))\n"
     )
     places = [bench.folder / "book", bench.folder / "runs"]
     if not stage.exists():
         bench.output([sys.executable, "-c", script, stage, *places])  # executes what is due, and keeps the staged pages
     shutil.rmtree(stage / "_build", ignore_errors=True)
+    shutil.rmtree(places[0] / kept.FOLDER, ignore_errors=True)
     plain = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()", "build", stage, "--all", "-W", "-n"]
     ours = "import sys\nfrom pathlib import Path\nfrom joulebook.publish.outputs import public_book\n"
     ours += "public_book(Path(sys.argv[1]), Path(sys.argv[2]))"
     return bench.seconds(plain), bench.seconds([sys.executable, "-c", ours, *places])
+
+
+def book_warm(bench):
+    """The public book with one executed page changed, built on what was kept, against the book from clean; both are the same."""
+    script = (
+        "import sys\nimport nbformat\nfrom pathlib import Path\nfrom joulebook.publish import outputs\n"
+        "build, page = outputs.build_book, 'notebooks/carbon'\n"
+        "def changed(pages, *words, **more):\n"
+        "    notebook = nbformat.read(getattr(pages[page], 'path', pages[page]), 4)\n"
+        "    notebook.cells[0].source += '\\n\\nOne more sentence.'\n"
+        "    return build({**pages, page: notebook}, *words, **more)\n"
+        "outputs.build_book = changed if sys.argv[3:] else build\n"
+        "outputs.public_book(Path(sys.argv[1]), Path(sys.argv[2]))\n"
+    )
+    places = [bench.folder / "book", bench.folder / "runs"]
+    command = [sys.executable, "-c", script, *places]
+    bench.output(command)  # executes what is due, and leaves a book to build on
+    warm = bench.seconds([*command, "changed"])
+    there = _files(places[0] / "book")
+    shutil.rmtree(places[0] / kept.FOLDER)
+    cold = bench.seconds([*command, "changed"])
+    if there != _files(places[0] / "book"):
+        sys.exit("book-warm: a book that is built on the last one differs from one that is built from clean")
+    return cold, warm
+
+
+def _files(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 ROWS = {
@@ -185,6 +215,7 @@ ROWS = {
     "cli-start": ("joulebook --help", "python -c pass", cli_start),
     "pdf": ("a report of a finished run", "a report that runs its topics first", pdf),
     "book": ("the public book, its topics executed before", "jupyter-book build of the same pages", book),
+    "book-warm": ("the public book, one page changed", "the same book from clean", book_warm),
     **arithmetic.ROWS,
     **mlperf.ROWS,
     **year_log.ROWS,

@@ -1,23 +1,24 @@
-"""A book from executed notebooks: staged, built from clean, put in its place whole."""
+"""A book from executed notebooks: staged, built, put in its place whole."""
 
 import tempfile
 from pathlib import Path
 
 from joulebook.errors import InputError, RunError
 from joulebook.publish.book.contents import check_pages, contents, drop_cards, left_out
+from joulebook.publish.book.kept import build_again
 from joulebook.publish.book.reading import executed
-from joulebook.publish.book.sphinx_run import build_pages
+from joulebook.publish.book.sphinx_run import build_pages, builder
 from joulebook.publish.book.staging import stage_book
 from joulebook.publish.files import why
 from joulebook.workbook import Workbook
 
 
 def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None, partial=False, numbers=None,
-               branding=None):
+               branding=None, kept=None):
     """Build the static book from executed notebooks.
 
-    Everything is staged in a folder of its own beside `out` and built from clean with warnings as
-    errors; only a whole book takes the place of an earlier one.
+    Everything is staged in a folder of its own beside `out` and built with warnings as errors, from clean or on what was kept
+    of the last build, with the same outcome; only a whole book takes the place of an earlier one.
 
     Parameters
     ----------
@@ -36,6 +37,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
         How numbers are written, by page; as the house does on all others.
     branding : dict, optional
         Of `joulebook.publish.branding.branding_of`: whose name, logo and accent all pages carry.
+    kept : pathlib.Path, optional
+        Where the book is kept as it was built, see `joulebook.publish.book.kept.kept_in`; it is built from clean without one.
     partial : bool
         Whether topics without an executed notebook are left out, with their cards, and so is prose that quotes a topic: it
         speaks of the example. Else such topics are an error.
@@ -62,14 +65,15 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
     absent += left_out(workbook, absent) if partial else []
     toc = contents(workbook, pages, list(extra_parts), absent)
     check_pages(workbook)
-    notebooks = executed(pages, numbers)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
+        with builder() as process, tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
+            notebooks = executed(pages, numbers)
             stage = Path(folder) / "stage"
             stage_book(stage, notebooks, toc, title, workbook, banners or {}, branding)
             drop_cards(stage / f"{toc['root']}.md", absent)
-            html = build_pages(stage)
+            html = Path(folder) / "html"
+            html = build_again(stage, kept, html, process) if kept else build_pages(stage, process=process)
             _replace(html, out, Path(folder) / "earlier")
     except OSError as error:
         raise RunError(f"the book cannot be written, {why(error)}") from None

@@ -1,23 +1,75 @@
 """One build of a staged book, and what it complains of."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from contextlib import contextmanager
 
 from joulebook.errors import RunError
 
+SETTINGS = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}
+# What a build takes a second to import, before it is told what to build: jupyter-book with its words in place of a command line.
+PROGRAM = """\
+import json, os, sys
+import jupyter_book.cli.main, myst_nb.sphinx_, sphinx.builders.html, sphinx_book_theme, sphinxcontrib.bibtex
+words = sys.stdin.readline()
+if words:
+    sys.argv[1:] = json.loads(words)
+    os.chdir(sys.argv[2])
+    jupyter_book.cli.main.main()
+"""
 
-def build_pages(stage):
-    """Build a staged book from clean; gives the folder of its pages."""
-    command = [sys.executable, "-c", "from jupyter_book.cli.main import main; main()",
-               "build", str(stage), "--all", "-W", "-n", "--keep-going"]
-    settings = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(command, env={**os.environ, **settings}, cwd=stage, capture_output=True, text=True, encoding="utf-8",
-                          errors="replace", check=False)
+
+@contextmanager
+def builder():
+    """A process that waits to be told what to build, importing meanwhile; it ends with the block.
+
+    Yields
+    ------
+    subprocess.Popen
+        For the first `build_pages` of the block.
+    """
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen([sys.executable, "-P", "-c", PROGRAM], env={**os.environ, **SETTINGS}, text=True, encoding="utf-8",
+                          errors="replace", **pipes) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def build_pages(stage, fresh=True, process=None):
+    """Build a staged book.
+
+    Parameters
+    ----------
+    stage : pathlib.Path
+        The folder that it is staged in.
+    fresh : bool
+        Whether from clean, or on what was built there before.
+    process : subprocess.Popen, optional
+        Of `builder`; another one is started where it was used before.
+
+    Returns
+    -------
+    pathlib.Path
+        Folder of the pages.
+
+    Raises
+    ------
+    RunError
+        With all that Sphinx complains of, by page.
+    """
+    if process is None or process.stdin.closed:
+        with builder() as process:
+            return build_pages(stage, fresh, process)
+    words = ["build", str(stage), *["--all"] * fresh, "-W", "-n", "--keep-going"]
+    _, said = process.communicate(json.dumps(words) + "\n")
     html = stage / "_build" / "html"
-    if done.returncode or not (html / "index.html").exists():
-        raise RunError("the book cannot be built\n" + _complaints(done.stderr, stage))
+    if process.returncode or not (html / "index.html").exists():
+        raise RunError("the book cannot be built\n" + _complaints(said, stage))
     (html / ".buildinfo").unlink(missing_ok=True)  # holds a hash of the staging folder's path
     return html
 

@@ -1,8 +1,7 @@
 """The folder that a book is built from."""
 
+import json
 import shutil
-
-import nbformat
 
 from joulebook.publish.book.dress import dress
 from joulebook.publish.book.reading import for_reading
@@ -19,7 +18,8 @@ def stage_book(stage, notebooks, toc, title, workbook, banners, branding=None):
     for name, notebook in notebooks.items():
         path = stage / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(for_reading(notebook, name, banners.get(name)), path)
+        shown = for_reading(notebook, name, banners.get(name))
+        path.write_text(json.dumps(shown, ensure_ascii=False), encoding="utf-8")  # in lines, as nbformat has it, takes ten times
     config = read_yaml(workbook.root / "_config.yml")
     config["execute"] = {"execute_notebooks": "off"}
     config["sphinx"]["local_extensions"] = dict.fromkeys(config["sphinx"].get("local_extensions", {}), str(ROOT))

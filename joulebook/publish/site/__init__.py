@@ -6,13 +6,14 @@
 - ``published`` (role) writes a figure that somebody published, out of ``data/published`` and ``data/mlperf_power``.
 """
 
-from joulebook.publish.site import mending, offline
+from joulebook.publish.site import again, mending, offline
 from joulebook.publish.site.dictionaries import Dictionary
 from joulebook.publish.site.roles import Constant, Published
 
 
 def setup(app):
     """Register with Sphinx."""
+    again.connect(app)
     offline.connect(app)
     mending.connect(app)
     app.add_directive("joulebook-dictionary", Dictionary)
