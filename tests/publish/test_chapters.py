@@ -167,6 +167,7 @@ def test_figures_derived_for_chapters():
 def test_what_the_chapter_on_labels_says():
     assert quoted("mle01") == pytest.approx(quoted("mle01_power") / quoted("mle01_rate"), rel=5e-3)  # "up to rounding"
     assert quoted("mle03") == pytest.approx(quoted("mle03_power") / quoted("mle03_rate"), rel=5e-3)
+    assert quoted("mle03_power") / quoted("mle01_power") < 1.5  # "less than half"
     results = "published_results"
     assert value(results, "round_gain_median") < value(results, "scenario_ratio_median") < value(results, "pairs_energy_ratio")
 
