@@ -55,8 +55,10 @@ def report(
 
     Example:  joulebook report data/clients/chat-assistant
     """
+    from joulebook.intake.lettering import require_fonts
     from joulebook.publish import outputs
 
+    require_fonts(fonts or ())
     failed = []
     for client in clients:
         try:

@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from joulebook.errors import near
 from joulebook.intake.checks import attempt, refuse
 from joulebook.intake.files import find_file, sha256
 from joulebook.intake.lettering import fonts_in, require_font
@@ -80,7 +80,7 @@ def check_locale(value):
     Returns
     -------
     str
-        As Babel writes it.
+        As Babel writes it; with its script, where a language has several.
 
     Raises
     ------
@@ -89,20 +89,23 @@ def check_locale(value):
 
     Examples
     --------
-    >>> check_locale("de_DE"), check_locale("pt-BR")
-    ('de_DE', 'pt_BR')
+    >>> check_locale("de_DE"), check_locale("pt-BR"), check_locale("zh_CN")
+    ('de_DE', 'pt_BR', 'zh_Hans_CN')
     >>> check_locale("de_DD")
     Traceback (most recent call last):
-    joulebook.errors.InputError: no such locale; found 'de_DD'; allowed: a locale ...; did you mean de_DE?
+    joulebook.errors.InputError: no such locale; found 'de_DD'; allowed: a locale ...; did you mean ...de_DE...?
     """
     if not isinstance(value, str) or not value:
         refuse("empty: no value" if value in (None, "") else "not text", value=value or None, allowed=_LOCALE)
     from babel.localedata import locale_identifiers  # late: only for those who name one
 
     known, name = locale_identifiers(), value.replace("-", "_")
-    if name not in known:
+    if name in known and name != "root":
+        return name
+    found = _with_script(name)
+    if found is None:
         refuse("no such locale", value=value, allowed=_LOCALE, near=_nearest(name, known))
-    return name
+    return found
 
 
 class BrandingShape(BaseModel):
@@ -163,7 +166,27 @@ def _checked(require, folder, named, place, found):
     return path if len(found) == before else None
 
 
+def _with_script(name):
+    """The locale of a language and a territory that the CLDR has with a script between them; None of any other name."""
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        found = Locale.parse(name)
+    except (UnknownLocaleError, ValueError):
+        return None
+    return str(found) if name == f"{found.language}_{found.territory}" else None
+
+
 def _nearest(name, known):
-    """The locale that was probably meant: one of the same language before all others."""
-    same = [other for other in known if other.split("_")[0] == name.split("_")[0].lower()]
-    return near(name, same) or near(name, known)
+    """Locales that were probably meant, three at most: those of its language before all others, first where most speak it."""
+    from babel import Locale
+    from babel.core import get_global
+
+    language = name.lower().split("_")[0]
+    named = {said.lower(): code for code, said in Locale("en").languages.items()}  # German, for de
+    language = named.get(language, language)
+    main = [get_global("likely_subtags").get(language, "").replace("_Latn", "")]
+    by_letters = {other.lower(): other for other in sorted(known)}
+    same = [other for other in by_letters if other.split("_")[0] == language]
+    found = get_close_matches(name.lower(), same, cutoff=0.5) or get_close_matches(name.lower(), by_letters, cutoff=0.5)
+    return " or ".join([other for other in dict.fromkeys([*main, *map(by_letters.get, found)]) if other in known][:3]) or None

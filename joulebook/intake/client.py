@@ -7,7 +7,7 @@ from pathlib import Path
 from joulebook.dictionary import AT_THE_TOP, FOR_ALL, RECORDS, of_topic, parameters
 from joulebook.errors import InputError, Problem, Problems, near
 from joulebook.inputs import Input, paths_of
-from joulebook.intake.branding import Branding, read_branding
+from joulebook.intake.branding import Branding, check_locale, read_branding
 from joulebook.intake.checks import attempt, check_entry, check_labels, check_together, default_input, missing
 from joulebook.intake.files import find_file, sha256
 from joulebook.intake.measured import MEASURED, Measured, read_measured
@@ -184,7 +184,7 @@ class _Reading:
         data = self.data
         return Client(self.folder, data["client"], data["prepared"], data["currency"], tuple(topics), labels, inputs, files,
                       self.sources, data.get("notes", ""), self.workbook, self.left_out, months, data.get("use_expired", {}),
-                      branding, data.get("locale"), data.get("paper"))
+                      branding, data.get("locale") and check_locale(data["locale"]), data.get("paper"))
 
     def place(self, *path):
         """Place of a path of client.yml; the value of a parameter is named by the parameter."""
