@@ -35,6 +35,17 @@ HEAD = f"""\
 # what rests on it is then not available, and says why. book/rerun.md explains each key.
 """
 
+DRESS = """\
+# How report and book look; no input of any topic, so nothing is executed again where it changes.
+# branding:
+#   name: whoever gives the report
+#   logo: logo.svg          # SVG or PNG in this folder; logo_on_dark for one on a dark ground
+#   accent: "#0b6e8c"       # in quotes
+#   fonts: fonts            # a folder in this one, for characters that the report's own fonts lack
+# locale: de_DE             # numbers as 1.234,5; without it as 1,234.5
+# paper: us_letter          # or a4, which it is without
+"""
+
 
 def new_client(folder, topics=None, workbook=None, prepared=None):
     """Write a client folder that passes the check as it is.
@@ -103,7 +114,7 @@ def client_text(name, topics, workbook, prepared):
         f"prepared: {prepared}  # ages of values count from this day\n"
         f"currency: {currency}  # of all amounts, a code of ISO 4217\n"
         + "\n".join(textwrap.wrap(f"topics: [{', '.join(topics)}]", WIDTH, subsequent_indent=" " * 9)) + "\n"
-        "# notes: what the first page of the report should say beside the numbers\n",
+        "# notes: what the first page of the report should say beside the numbers\n" + DRESS,
         _labels(notebooks, workbook),
         *(_meters(row) for row in rows if row.kind == "meters"),
         *(_record(row) for row in rows if row.kind == "record"),

@@ -8,13 +8,15 @@ from pypdf import PdfReader
 
 from joulebook.dictionary import AT_THE_TOP, of_topic, parameters
 from joulebook.errors import InputError, RunError
+from joulebook.intake.branding import Branding
 from joulebook.intake.client import read_client
-from joulebook.publish.new import new_client
+from joulebook.publish.new import DRESS, new_client
 from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_report
 from joulebook.publish.run import run_client
 from joulebook.workbook import ROOT, Workbook
 
+from ..fonts import font_of
 from .conftest import make_workbook, notebook, show
 
 
@@ -69,6 +71,20 @@ def test_every_parameter_is_there_once_with_its_meaning(made):
             assert f"{row.title}" in words, name
             assert row.allowed in words, name
     assert max(map(len, text.splitlines())) <= 130
+
+
+def test_what_it_says_of_looks_is_right_once_it_is_no_comment(made, tmp_path):
+    folder = shutil.copytree(made, tmp_path / "acme")
+    text = (folder / "client.yml").read_text(encoding="utf-8")
+    lines = [line[2:] for line in DRESS.splitlines()[1:]]
+    assert DRESS in text
+    (folder / "client.yml").write_text(text.replace(DRESS, "\n".join(lines) + "\n"), encoding="utf-8")
+    (folder / "logo.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
+    (folder / "fonts").mkdir()
+    (folder / "fonts" / "own.ttf").write_bytes(font_of("株"))
+    client = read_client(folder)
+    assert client.branding == Branding("whoever gives the report", "logo.svg", None, "#0b6e8c", ("fonts/own.ttf",))
+    assert (client.locale, client.paper) == ("de_DE", "us_letter")
 
 
 def test_it_follows_the_dictionary(tmp_path):
