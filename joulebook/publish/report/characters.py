@@ -49,8 +49,19 @@ def paragraphs(text):
 
 
 def shortened(text, length):
-    """A text cut to a length, with a sign that it was."""
-    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+    """A text cut to a length, with a sign that it was; what is as wide as it is high counts as two letters.
+
+    Examples
+    --------
+    >>> shortened("Energy", 6), shortened("Energy", 5), shortened("株式会社", 6)
+    ('Energy', 'Ener…', '株式…')
+    """
+    widths = [2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text]
+    if sum(widths) <= length:
+        return text
+    while text and sum(widths[: len(text)]) > length - 1:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
 
 
 def each_text(data, change):

@@ -17,7 +17,8 @@ def document(run):
     day, title, brand = date_of(run), _title(run), brand_of(run)
     return {"title": title, "author": brand["name"] or "Joulebook", "date": [day.year, day.month, day.day],
             "paper": paper_of(run), "brand": brand,
-            "client": shortened(run["client"], 70), "foot": f"{shortened(title, 60)}, Joulebook {run['version']}"}
+            "head": shortened(brand["name"] or "Joulebook", 46), "client": shortened(run["client"], 54),
+            "foot": f"{shortened(title, 60)}, Joulebook {run['version']}"}
 
 
 def _title(run):
