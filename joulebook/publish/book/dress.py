@@ -55,6 +55,9 @@ def accent_css(accent):
     html[data-theme="light"] { --accent: #0b6e8c; --pst-color-link-hover: ...; }
     html[data-theme="dark"] { --accent: #658da1; --pst-color-link-hover: ...; }
     """
-    lines = [f'html[data-theme="{mode}"] {{ --accent: {readable(accent, ground)}; '
-             f"--pst-color-link-hover: {readable(accent, ground, POINTED)}; }}" for mode, ground in GROUNDS.items()]
+    lines = []
+    for mode, ground in GROUNDS.items():
+        pointed = readable(accent, ground, POINTED)  # the theme has links in tables of a stronger colour, too
+        lines.append(f'html[data-theme="{mode}"] {{ --accent: {readable(accent, ground)}; --pst-color-link-hover: {pointed}; '
+                     f"--pst-color-link-higher-contrast: {pointed}; }}")
     return "\n".join(lines) + "\n"
