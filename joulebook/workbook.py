@@ -89,7 +89,12 @@ def read_yaml(path):
     InputError
         With file and line where it is no YAML.
     """
-    return deepcopy(_parsed(path.read_text(encoding="utf-8"), path.name))
+    return read_yaml_text(path.read_text(encoding="utf-8"), path.name)
+
+
+def read_yaml_text(text, name):
+    """As `read_yaml`, of a text; `name` is what an error calls it."""
+    return deepcopy(_parsed(text, name))
 
 
 @lru_cache(maxsize=16)

@@ -110,7 +110,7 @@ def read_notebook(path):
         raise RunError(f"{Path(path).name}: no executed notebook ({type(error).__name__})") from None
 
 
-def refresh(notebook, numbers=ENGLISH):
+def refresh(notebook, numbers=ENGLISH, link=None):
     """Make every face and every glued text of a notebook again from the data in its metadata.
 
     Parameters
@@ -119,11 +119,14 @@ def refresh(notebook, numbers=ENGLISH):
         An executed notebook, changed in place.
     numbers : joulebook.show.numbers.Numbers
         How its numbers are written.
+    link : callable, optional
+        What its faces link names with, see `joulebook.show.known.Known`.
     """
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     made = [output for output in outputs if "joulebook" in output.get("metadata", {})]
     known = _known([(output.metadata["joulebook"]["kind"], _plain(output.metadata["joulebook"]["data"]), "") for output in made],
                    numbers)
+    known.link = link
     for output in made:
         kind, data = output.metadata["joulebook"]["kind"], _plain(output.metadata["joulebook"]["data"])
         if kind == "figure":

@@ -1,30 +1,33 @@
 """What is made of executed notebooks: a client's PDF, a client's book, and the public book."""
 
 from base64 import b64decode
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from joulebook import __version__
 from joulebook.errors import InputError, Problem
 from joulebook.publish.archive import collect_run, read_record
 from joulebook.publish.batch import Settings, run_batch
-from joulebook.publish.book import build_book
+from joulebook.publish.book import Page, build_book
+from joulebook.publish.book.client_pages import client_pages
 from joulebook.publish.book.kept import kept_in
-from joulebook.publish.book.register_page import PAGE, TITLE, register_page
 from joulebook.publish.branding import branding_of
 from joulebook.publish.collect import picture
+from joulebook.publish.depends import versions
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.outcome import require_all
 from joulebook.publish.report import report_name, write_report
 from joulebook.publish.run import results_record
 from joulebook.publish.store import Store
-from joulebook.show.expiry import expired_lines
-from joulebook.show.faces import answer_words, banner
+from joulebook.show.faces import answer_words
 from joulebook.show.known import fill_all, ranged_columns
-from joulebook.show.numbers import Numbers, rounded_value
+from joulebook.show.numbers import rounded_value
 from joulebook.workbook import Workbook
 
 CLIENTS = "data/clients"
+DOWNLOADS = {"register.csv": "The assumption register, as CSV", "results.json": "All results, as JSON"}  # of a run folder
 
 
 def client_report(folder, fonts=()):
@@ -66,15 +69,11 @@ def client_book(folder, progress=lambda step: None):
     folder, workbook = Path(folder).absolute(), Workbook()
     record, collected = _collect_again(folder)
     progress("building the pages")
-    pages = {f"notebooks/{topic}": folder / f"{topic}.ipynb" for topic in collected}
-    register = f"client/{PAGE}"
-    pages[register] = register_page(record, collected)
-    parts = [{"caption": "What it rests on", "chapters": [{"file": register, "title": TITLE}]}]
-    banners = dict.fromkeys(pages, _banner(record, collected))
+    names = {topic: f"notebooks/{topic}" for topic in collected}
+    pages, part = client_pages(folder, record, collected, names, "client")
     title = f"Joulebook: {record['client']}"
-    numbers = dict.fromkeys(pages, _numbers(record))
-    return build_book(pages, folder / "book", title=title, workbook=workbook, banners=banners, partial=True, extra_parts=parts,
-                      numbers=numbers, branding=branding_of(record["branding"], folder), kept=kept_in(folder.parent, folder.name))
+    return build_book(pages, folder / "book", title=title, workbook=workbook, partial=True, extra_parts=[part],
+                      branding=branding_of(record["branding"], folder), kept=kept_in(folder.parent, folder.name))
 
 
 def public_book(build, out, progress=lambda step: None, force=False):
@@ -98,21 +97,22 @@ def public_book(build, out, progress=lambda step: None, force=False):
     """
     workbook = Workbook()
     finished = run_examples(build / "examples", Store.of_runs(out), workbook, progress, force)
-    pages, parts, banners, numbers = {f"notebooks/{topic}": path for topic, path in finished.items()}, [], {}, {}
-    for folder in example_clients(workbook):
-        run = current_run(folder, out, progress=progress, force=force)
-        record, collected = _collect_again(run)
-        names = {topic: f"clients/{folder.name}/{topic}" for topic in collected}
-        register = f"clients/{folder.name}/{PAGE}"
-        pages |= {name: run / f"{topic}.ipynb" for topic, name in names.items()} | {register: register_page(record, collected)}
-        banners |= dict.fromkeys([*names.values(), register], _banner(record, collected))
-        numbers |= dict.fromkeys([*names.values(), register], _numbers(record))
-        chapters = [{"file": name, "title": collected[topic].title} for topic, name in names.items()]
-        chapters.append({"file": register, "title": TITLE})
-        parts.append({"caption": f"Example: {record['client']}", "chapters": chapters})
-    progress("building the pages")
-    return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, banners=banners, numbers=numbers,
-                      kept=kept_in(build, "book"))
+    pages, parts, files = {f"notebooks/{topic}": Page(path, versions=versions()) for topic, path in finished.items()}, [], {}
+    runs = {folder.name: current_run(folder, out, progress=progress, force=force) for folder in example_clients(workbook)}
+    with ThreadPoolExecutor(1) as reports:  # set while the pages are built
+        for client, run in runs.items():
+            record, collected = _collect_again(run)
+            place = f"clients/{client}"
+            downloads = {f"{place}/{report_name(run.name)}": ("The report, as PDF", reports.submit(client_report, run).result)}
+            downloads |= {f"{place}/{name}": (what, partial(Path, run / name)) for name, what in DOWNLOADS.items()}
+            names = {topic: f"{place}/{topic}" for topic in collected}
+            made, part = client_pages(run, record, collected, names, place, f"{CLIENTS}/{client}", downloads)
+            part["chapters"][1:1] = [{"file": name, "title": collected[topic].title} for topic, name in names.items()]
+            pages |= made
+            parts.append({**part, "caption": f"Example: {record['client']}"})
+            files |= {name: path for name, (_, path) in downloads.items()}
+        progress("building the pages")
+        return build_book(pages, build / "book", workbook=workbook, extra_parts=parts, files=files, kept=kept_in(build, "book"))
 
 
 def example_clients(workbook=None):
@@ -221,16 +221,6 @@ def _of_row(row, place, low, high):
 def _figure(data, html, known):
     caption, alt = (" ".join(fill_all(known, data[key])) for key in ("caption", "alt"))
     return {"name": data["name"], "caption": caption, "alt": alt, "svg": b64decode(picture(html)).decode()}
-
-
-def _banner(record, collected):
-    inputs = [item for content in collected.values() for item in content.known.inputs]
-    return banner(record["client"], record["prepared"], record["notes"], expired_lines(inputs), _numbers(record),
-                  record["branding"]["name"])
-
-
-def _numbers(record):
-    return Numbers(record["locale"], record["currency"])
 
 
 def _collect_again(folder):

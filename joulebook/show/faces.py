@@ -117,12 +117,20 @@ def _inputs(data, known):
         source = ", ".join(filter(None, (record["source"], record["as_of"] and f"as of {record['as_of']}", day)))
         source = "; ".join(filter(None, (source, record.get("plausible"))))
         body.append(
-            f'<tr><td>{text(record["title"])}<br><small>{text(record["name"])}</small></td><td class="{side}">{text(shown)}'
+            f'<tr><td>{_titled("input", record, known)}</td><td class="{side}">{text(shown)}'
             f"<br><small>{text(reach)}</small></td><td>{badge(record['evidence'])}<br><small>{text(source)}</small></td></tr>"
         )
     told = " ".join(record["source"] for record in data["records"]) + " ".join(filter(None, known.labels.values()))
     foot = f'<p class="foot">{text(MLPERF_NOTICE)}</p>' if "MLPerf" in told else ""
     return table(("Input", "Value, low to high", "Evidence, source"), body, numeric=(1,)) + _chips(known.labels) + foot
+
+
+def _titled(kind, record, known):
+    """Title and name of an input or a result, with the way to the row that defines it where the page knows one."""
+    title, address = text(record["title"]), known.link and known.link(kind, record)
+    if address:
+        title = f'<a class="define" href="{attribute(address)}">{title}</a>'
+    return f"{title}<br><small>{text(record['name'])}</small>"
 
 
 def _no_range(known):
@@ -146,7 +154,7 @@ def _results(data, known):
             reach = known.numbers.span(record["low"], record["high"], record["unit"])
             value += f"<br><small>{text(reach)}</small>" if told else ""
         body.append(
-            f"<tr><td>{text(record['title'])}<br><small>{text(record['name'])}</small></td>"
+            f"<tr><td>{_titled('result', record, known)}</td>"
             f'<td class="{_side_of(record["value"])}">{value}</td><td>{aside}</td></tr>'
         )
     foot = "" if ranged or all(isinstance(record["value"], str) for record in data) else f'<p class="foot">{_no_range(known)}</p>'

@@ -1,5 +1,6 @@
 """What the pieces of a page are filled from: inputs, results and words, as plain data."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from string import Formatter
 
@@ -24,6 +25,9 @@ class Known:
         Names of all parameters of the topic, given or not.
     numbers : joulebook.show.numbers.Numbers
         How its numbers are written.
+    link : callable, optional
+        Called with ``"input"`` or ``"result"`` and a record; gives the address of the row that defines it, or None. A page of a
+        book has one.
     """
 
     results: dict = field(default_factory=dict)
@@ -32,6 +36,7 @@ class Known:
     words: dict = field(default_factory=dict)
     parameters: set = field(default_factory=set)
     numbers: Numbers = ENGLISH
+    link: Callable | None = None
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from joulebook.dictionary import definitions, parameters
 from joulebook.errors import InputError, RunError
 from joulebook.intake.client import read_client
-from joulebook.publish.book import build_book
+from joulebook.publish.book import Page, build_book
 from joulebook.publish.book.contents import left_out
 from joulebook.workbook import ROOT, Workbook, read_yaml
 
+COMMAND = "joulebook run data/clients/acme --topic topic"
 TITLE = 'Energy & cost_report: ACME </title><b>(No 1)</b> "q" $5 to $6 {{ x }} \\ ** %s'
 HOSTILE = 'from $148.00 to $19.00, "quoted" -- <b>bold</b> **strong** #read("x") {{ x }} \\(y\\) $$z$$'
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><circle r="4"/></svg>'
@@ -77,7 +78,8 @@ def workbook(root):
         "and {ref}`a link <input-pue>`.\n\nPublished: {published}`one`, {published}`two`, {published}`two:conditions`."
         "\n\n```{bibliography}\n```\n")
     (root / "book" / "look_up.md").write_text(
-        "# Look up\n\n```{joulebook-dictionary} inputs\n```\n\n```{joulebook-dictionary} results\n```\n")
+        "---\ntopics: [topic]\n---\n# Look up\n\n```{glossary}\nenergy\n  Power over time.\n\npower\n  Energy by time.\n```\n\n"
+        "```{joulebook-dictionary} inputs\n```\n\n```{joulebook-dictionary} results\n```\n")
     (root / "notebooks" / "topic.md").write_text("# Topic\n")
     (root / "data" / "parameters.csv").write_text(PARAMETERS)
     (root / "data" / "results.csv").write_text(RESULTS)
@@ -107,8 +109,9 @@ def books(tmp_path_factory):
         if made:
             out.mkdir(parents=True)
             (out / "stale.html").write_text("earlier")
+        client = notebook(folder / "client.ipynb", injected=True)
         pages = {"notebooks/topic": notebook(folder / "topic.ipynb"),
-                 "clients/acme/topic": notebook(folder / "client.ipynb", injected=True)}
+                 "clients/acme/topic": Page(client, command=COMMAND, whose=HOSTILE, prepared="2026-11-30")}
         parts = [{"caption": TITLE, "chapters": [{"file": "clients/acme/topic", "title": HOSTILE}]}]
         build_book(pages, out, title=TITLE, workbook=workbook(folder / "workbook"), extra_parts=parts)
         made.append(out)
@@ -149,7 +152,7 @@ def test_all_pages_are_there(pages):
     captions = [caption.text for caption in pages["book/index.html"].select(".bd-links .caption-text")]
     assert captions == ["Topics", TITLE, "Rest"]
     links = [link.text.strip() for link in pages["book/index.html"].select(".bd-links a")]
-    assert links == ["Topic", HOSTILE, "Look up"]
+    assert links == ["Topic", HOSTILE, "Look up", "Status of the pages"]
 
 
 def test_a_title_is_literal(pages):  # case J04
@@ -199,18 +202,44 @@ def test_mathematics_is_only_what_was_written_as_such(pages):
     assert '"ignoreHtmlClass": ".*"' in settings[0]
 
 
-def test_code_is_folded_and_the_values_used_are_those_shown(pages):
-    shown = {name: pages[name].select_one("article").select("details.hide pre")[0].text for name in
-             ("notebooks/topic.html", "clients/acme/topic.html")}
-    assert shown["notebooks/topic.html"].strip() == "pue = 1.3  # the example"
-    assert shown["clients/acme/topic.html"].startswith("pue = 1.5\n")
-    assert "the example" not in pages["clients/acme/topic.html"].text
+def test_the_parameters_that_were_used_are_shown_open_and_reached_by_keyboard(pages):
+    boxes = {name: pages[name].select("article .parameters pre") for name in ("notebooks/topic.html", "clients/acme/topic.html")}
+    assert [len(found) for found in boxes.values()] == [1, 1]
+    for (box,) in boxes.values():
+        assert (box["tabindex"], box["role"]) == ("0", "region")
+        assert box["aria-label"]
+        assert not box.find_parent("details")
+    assert boxes["notebooks/topic.html"][0].text.strip() == "pue = 1.3  # the example"
+    assert boxes["clients/acme/topic.html"][0].text.startswith("pue = 1.5  # the example\n")  # its value, with the unit beside it
+    assert "pue = 1.3" not in pages["clients/acme/topic.html"].text
+
+
+def test_a_page_says_what_makes_it_again_and_offers_its_notebook(pages, books):
+    commands = {name: [block.text.strip() for block in pages[name].select(".rerun pre")] for name in
+                ("notebooks/topic.html", "clients/acme/topic.html")}
+    by_hand = "jupytext --to ipynb -o - notebooks/topic.md | papermill - out.ipynb"
+    assert commands["notebooks/topic.html"][0] == by_hand
+    assert commands["clients/acme/topic.html"] == [COMMAND, "joulebook run CLIENT --topic topic"]
+    for name in commands:
+        link = pages[name].select_one(".rerun a[download]")
+        there = (books[0] / name).parent / link["href"]
+        made = nbformat.read(there, as_version=4)
+        assert len(made.cells) == 4 + ("clients" in name)
+    assert (books[0] / "clients/acme/topic.ipynb").read_bytes() == (books[0].parent.parent / "client.ipynb").read_bytes()
+
+
+def test_what_is_related_is_found_in_the_pages(pages):
+    """The prose page names the topic in its front matter, the glossary has a term that the topic's prose uses."""
+    related = pages["clients/acme/topic.html"].select_one("article .related")
+    told = {head.text: [link["href"] for link in said.select("a")]
+            for head, said in zip(related.select("dt"), related.select("dd"), strict=True)}
+    assert told == {"Read more": ["../../book/look_up.html"], "Terms": ["../../book/look_up.html#term-energy"]}
 
 
 def test_every_copy_of_a_topic_has_its_own_labels(pages):
     for name in ("notebooks/topic.html", "clients/acme/topic.html"):
         article = pages[name].select_one("article")
-        targets = [link["href"] for link in article.select("p a.reference.internal")]
+        targets = [link["href"] for link in article.select("section > p a.reference.internal")]
         assert len(targets) == 2
         assert all(target.startswith("#") and article.find(id=target[1:]) for target in targets), targets
 
@@ -296,7 +325,7 @@ def test_what_cannot_be_built_is_named_and_nothing_is_left(small, tmp_path):
     broken = new_markdown_cell("And {ref}`nowhere`.")
     with pytest.raises(RunError) as error:
         build_book({"notebooks/topic": notebook(tmp_path / "topic.ipynb", broken)}, tmp_path / "made" / "out", workbook=small)
-    assert "book/look_up: line 6: WARNING: equation not found: eq-nowhere" in str(error.value)
+    assert "book/look_up: line 17: WARNING: equation not found: eq-nowhere" in str(error.value)
     assert "notebooks/topic: cell 5: WARNING: undefined label: 'nowhere'" in str(error.value)
     assert str(tmp_path) not in str(error.value)
     assert list((tmp_path / "made").iterdir()) == []

@@ -7,11 +7,13 @@ from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
 from joulebook.publish.archive import collect_run, read_record
-from joulebook.publish.book.reading import for_reading
+from joulebook.publish.book import Page
+from joulebook.publish.book.client_pages import client_banner
+from joulebook.publish.book.topic_page import for_reading
 from joulebook.publish.collect import read_notebook, refresh
 from joulebook.publish.compare import compare_runs
 from joulebook.publish.outcome import require_all
-from joulebook.publish.outputs import _banner, client_report
+from joulebook.publish.outputs import client_report
 from joulebook.publish.run import run_client, runs_of
 from joulebook.publish.verify import verify_run
 
@@ -59,7 +61,8 @@ def results(folder):
 def page(folder):
     notebook = read_notebook(folder / "cost_per_token.ipynb")
     refresh(notebook)
-    shown = [output.data["text/html"] for cell in for_reading(notebook, "notebooks/cost_per_token", _banner(*said(folder))).cells
+    made = for_reading(notebook, "notebooks/cost_per_token", Page(notebook, banner=client_banner(*said(folder))))
+    shown = [output.data["text/html"] for cell in made.cells
              if cell.cell_type == "code" for output in cell.outputs if "text/html" in output.data]
     return BeautifulSoup("".join(shown), "html.parser")
 

@@ -1,5 +1,6 @@
 """The public book as it is published, and as a plain jupyter-book builds it."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -15,19 +16,25 @@ from joulebook.workbook import ROOT, Workbook
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory):
+def built(tmp_path_factory):
+    """Folder of the pages, beside that of the runs."""
     folder = tmp_path_factory.mktemp("public")
-    made = public_book(folder / "build", folder / "runs")
+    return public_book(folder / "build", folder / "runs")
+
+
+@pytest.fixture(scope="module")
+def pages(built):
     return {
-        path.relative_to(made).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        for path in made.rglob("*.html")
+        path.relative_to(built).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        for path in built.rglob("*.html")
     }
 
 
 def test_every_page_and_every_example_client_is_there(pages):
     names = {f"{name}.html" for name in Workbook().pages}
     names |= {f"clients/{folder.name}/{topic}.html" for folder in example_clients() for topic in read_client(folder).topics}
-    names |= {f"clients/{folder.name}/assumption_register.html" for folder in example_clients()}
+    names |= {f"clients/{folder.name}/{name}.html" for folder in example_clients() for name in ("index", "assumption_register")}
+    names.add("book/status.html")
     assert names <= set(pages)
 
 
@@ -40,6 +47,66 @@ def test_example_shows_the_numbers_of_the_method(pages):
 def test_landing_page_has_the_answer_of_the_example(pages):
     headline = pages["notebooks/cost_per_token.html"].select_one(".answer .value").find(string=True, recursive=False).strip()
     assert headline in pages["book/index.html"].get_text()
+
+
+def test_landing_page_leads_to_every_topic_and_to_clients_with_their_verdicts(pages, built):
+    article = pages["book/index.html"].select_one("article")
+    links = {link["href"] for link in article.select("a[href]")}
+    assert {f"../notebooks/{topic}.html" for topic in Workbook().topics} <= links
+    assert [heading.text.rstrip("#") for heading in article.select("h2")][:3] == [
+        "Start from your question", "Start from your role", "Example clients"]
+    results = {run.name: json.loads((run / "results.json").read_text()) for run in (built.parent.parent / "runs").glob("[!.]*")}
+    cards = {card["href"]: card.select_one(".verdict b").text for card in article.select("a.client-card")}
+    verdicts = {name: told["topics"]["verdict"]["verdict"]["value"] for name, told in results.items()}
+    assert cards == {f"../clients/{name}/index.html": verdict for name, verdict in verdicts.items()}
+
+
+def test_an_overview_has_verdict_and_main_numbers_of_every_topic(pages, built):
+    for folder in example_clients():
+        article = pages[f"clients/{folder.name}/index.html"].select_one("article")
+        results = json.loads((built.parent.parent / "runs" / folder.name / "results.json").read_text())["topics"]
+        topics = read_client(folder).topics
+        assert article.select_one(".answer .value").text == results["verdict"]["verdict"]["value"]
+        links = [link["href"] for link in article.select("h3 a.internal")]
+        assert links == [f"{topic}.html" for topic in topics]
+        tables = article.select("section section table")
+        assert len(tables) == len(topics)
+        for topic, table in zip(topics, tables, strict=True):
+            names = [small.text for small in table.select("td:first-child small")]
+            assert set(names) <= set(results[topic])
+        assert "assumption_register.html" in {link["href"] for link in article.select(".rests a")}
+
+
+def test_downloads_are_what_the_archive_has_and_name_no_place(pages, built):
+    runs = built.parent.parent / "runs"
+    sources = {f"notebooks/{topic}.ipynb": built.parent / "examples" / f"{topic}.ipynb" for topic in Workbook().topics}
+    for folder in example_clients():
+        own = {f"{topic}.ipynb" for topic in read_client(folder).topics}
+        own |= {"register.csv", "results.json", f"{folder.name}.pdf"}
+        sources |= {f"clients/{folder.name}/{name}": runs / folder.name / name for name in own}
+    offered = {(built / name).parent.joinpath(link["href"]).relative_to(built).as_posix()
+               for name, page in pages.items() for link in page.select("a[download]")}
+    assert offered == set(sources)
+    for name, source in sources.items():
+        content = (built / name).read_bytes()
+        assert content == source.read_bytes(), name
+        assert str(ROOT).encode() not in content, name
+        assert str(built.parent).encode() not in content, name
+
+
+def test_names_in_tables_lead_to_the_rows_that_define_them(pages):
+    article = pages["clients/chat-assistant/carbon.html"].select_one("article")
+    links = {link["href"] for link in article.select("a.define")}
+    assert "../../book/inputs.html#input-pue" in links
+    assert "../../book/results.html#result-carbon-operational_average_g" in links
+    assert pages["book/results.html"].find(id="result-carbon-operational_average_g")
+
+
+def test_status_page_has_every_topic_page(pages):
+    links = {link["href"] for link in pages["book/status.html"].select(".status td a")}
+    topics = {f"../notebooks/{topic}.html" for topic in Workbook().topics}
+    topics |= {f"../clients/{folder.name}/{topic}.html" for folder in example_clients() for topic in read_client(folder).topics}
+    assert links == topics
 
 
 def test_pages_need_no_network(pages):
@@ -81,7 +148,7 @@ def test_a_client_with_some_topics_has_a_book_of_those(tmp_path):
     book = client_book(made.folder)
     assert [path.stem for path in (book / "notebooks").glob("*.html")] == ["idle_amortization"]
     cards = BeautifulSoup((book / "book" / "index.html").read_text(encoding="utf-8"), "html.parser").select(".sd-card-title")
-    assert [card.get_text(strip=True) for card in cards] == ["What does a unit of work cost at my duty cycle?"]
+    assert [card.get_text(strip=True) for card in cards] == ["What does idle time cost?"]
 
 
 def test_plain_jupyter_book_builds_too(tmp_path):

@@ -1,20 +1,23 @@
 """A book from executed notebooks: staged, built, put in its place whole."""
 
+import shutil
 import tempfile
 from pathlib import Path
 
 from joulebook.errors import InputError, RunError
-from joulebook.publish.book.contents import check_pages, contents, drop_cards, left_out
+from joulebook.publish.book.contents import STATUS, check_pages, contents, drop_cards, left_out
 from joulebook.publish.book.kept import build_again
+from joulebook.publish.book.links import check_links, dictionary_links
+from joulebook.publish.book.page import Page, as_pages
 from joulebook.publish.book.reading import executed
 from joulebook.publish.book.sphinx_run import build_pages, builder
 from joulebook.publish.book.staging import stage_book
+from joulebook.publish.book.status_page import status_page
 from joulebook.publish.files import why
 from joulebook.workbook import Workbook
 
 
-def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners=None, partial=False, numbers=None,
-               branding=None, kept=None):
+def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), files=None, partial=False, branding=None, kept=None):
     """Build the static book from executed notebooks.
 
     Everything is staged in a folder of its own beside `out` and built with warnings as errors, from clean or on what was kept
@@ -22,19 +25,17 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
 
     Parameters
     ----------
-    pages : dict of str to pathlib.Path or nbformat.NotebookNode
-        Executed notebooks, or where they are, by the page they become, such as ``notebooks/cost_per_token``; every notebook
-        that ``_toc.yml`` lists, and those of `extra_parts`.
+    pages : dict of str to joulebook.publish.book.page.Page
+        By name, such as ``notebooks/cost_per_token``; every notebook that ``_toc.yml`` lists, and those of `extra_parts`. An
+        executed notebook alone, or where it is, is a page of which nothing more is said.
     out : pathlib.Path
         Folder of the finished pages; one that is there is replaced.
     title : str, optional
         Title of the book, any text; that of ``_config.yml`` where none is given.
     workbook : Workbook, optional
         Where the prose, the dictionaries and ``_toc.yml`` are.
-    banners : dict of str to str, optional
-        HTML that stands below the title of a page, already escaped, by page.
-    numbers : dict of str to joulebook.show.numbers.Numbers, optional
-        How numbers are written, by page; as the house does on all others.
+    files : dict of str to callable, optional
+        Further files of the book by their place in it; each is called for the path of what is copied there.
     branding : dict, optional
         Of `joulebook.publish.branding.branding_of`: whose name, logo and accent all pages carry.
     kept : pathlib.Path, optional
@@ -63,21 +64,35 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), banners
         raise InputError(f"{out.name} is a file; a folder is due for the book")
     absent = [name for name in workbook.pages if name.startswith("notebooks/") and name not in pages] if partial else []
     absent += left_out(workbook, absent) if partial else []
+    pages = as_pages(pages)
     toc = contents(workbook, pages, list(extra_parts), absent)
     check_pages(workbook)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with builder() as process, tempfile.TemporaryDirectory(prefix=".book-", dir=out.parent) as folder:
-            notebooks = executed(pages, numbers)
+            notebooks = executed(pages, dictionary_links(workbook, pages))
+            notebooks[STATUS] = status_page(notebooks, pages)
+            pages[STATUS] = Page(notebooks[STATUS])
             stage = Path(folder) / "stage"
-            stage_book(stage, notebooks, toc, title, workbook, banners or {}, branding)
+            stage_book(stage, notebooks, pages, toc, title, workbook, branding)
             drop_cards(stage / f"{toc['root']}.md", absent)
             html = Path(folder) / "html"
             html = build_again(stage, kept, html, process) if kept else build_pages(stage, process=process)
+            _copy(pages, files or {}, html)
+            check_links(html)
             _replace(html, out, Path(folder) / "earlier")
     except OSError as error:
         raise RunError(f"the book cannot be written, {why(error)}") from None
     return out
+
+
+def _copy(pages, files, html):
+    """Put what can be downloaded beside the pages: executed notebooks as they lie in their archive, and further files."""
+    for name, page in pages.items():
+        if page.path is not None:
+            shutil.copyfile(page.path, html / f"{name}.ipynb")
+    for name, path in files.items():
+        shutil.copyfile(path(), html / name)
 
 
 def _replace(new, out, aside):

@@ -10,6 +10,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from joulebook.errors import Problems
 
+STATUS = "book/status"  # made of the other pages
 _PAGE = re.compile(r"[\w][\w.-]*(/[\w][\w.-]*)+", re.ASCII)
 _GLUED = re.compile(r"\{glue:\w+\}`[^`]+::")
 _LED_TO = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`>]+)>?`|\]\(([^)\s#]+)\.(?:md|ipynb)(?:#[^)]*)?\)|^:link: (\S+)$", re.MULTILINE)
@@ -21,6 +22,8 @@ def contents(workbook, pages, extra_parts, absent):
     parts = toc.setdefault("parts", [])
     after = max((at + 1 for at, part in enumerate(parts) if any(name.startswith("notebooks/") for name in _files(part))),
                 default=len(parts))
+    if parts:
+        parts[-1]["chapters"] = [*parts[-1].get("chapters", []), {"file": STATUS}]
     parts[after:after] = extra_parts
     for name in pages:
         if not _PAGE.fullmatch(name) or ".." in name or name.endswith((".md", ".ipynb")):
@@ -89,6 +92,11 @@ def drop_cards(page, absent):
     # a heading whose grid has no card left says nothing
     text = re.sub(r"^## [^\n]+\n+:::::\{grid\}[^\n]*\n(?::[^\n]*\n)*\s*^:::::$\n*", "", text, flags=re.M)
     page.write_text(text, encoding="utf-8")
+
+
+def listed(toc):
+    """Pages that a table of contents lists, in order; the first page is not among them."""
+    return [name for part in toc.get("parts", []) for name in _files(part)] + list(_files(toc))
 
 
 def _files(node):

@@ -36,12 +36,12 @@ class Dictionary(SphinxDirective):
         section = nodes.section(ids=[f"{kind}-{topic}"], names=[f"{kind}-{topic}"])
         section += nodes.title("", topic.replace("_", " ").capitalize())
         if topic != ELSEWHERE:
-            section += _small(nodes.Text("Topic page: "), self._xref("std", "doc", f"/notebooks/{topic}"))
+            section += _small(nodes.Text("Topic page: "), page_link(self, f"notebooks/{topic}"))
         section += nodes.container("", table, classes=["scroll"])
         return section
 
     def _inputs(self, rows):
-        table, body = _table(("Input", 34), ("What is allowed", 28), ("Meaning and source", 38))
+        table, body = a_table(("Input", 34), ("What is allowed", 28), ("Meaning and source", 38))
         for row in rows:
             anchor = f"input-{row.name}"
             entry = [nodes.paragraph("", row.title), _small(nodes.literal("", row.name))]
@@ -52,31 +52,37 @@ class Dictionary(SphinxDirective):
             notes = [_needed(row)]
             if row.kind == "number" and not row.dimensional:
                 notes.insert(0, f"Unit: {_unit_of_input(row.unit)}")
-            body += _row(entry, [*allowed, _small(nodes.Text(". ".join(notes)))], meaning, ids=[anchor])
+            body += table_row(entry, [*allowed, _small(nodes.Text(". ".join(notes)))], meaning, ids=[anchor])
             self.env.get_domain("std").note_hyperlink_target(anchor, self.env.docname, anchor, row.title)
         return table
 
     def _results(self, rows):
-        table, body = _table(("Result", 36), ("Unit", 22), ("Meaning", 42))
+        table, body = a_table(("Result", 36), ("Unit", 22), ("Meaning", 42))
         for row in rows:
             entry = [nodes.paragraph("", _sentence(_readable(row.title))), _small(nodes.literal("", row.name))]
             meaning = [nodes.paragraph("", _readable(row.meaning))]
             differs = [f"{label}: {text}" for label, text in (("Boundary", row.boundary), ("Window", row.window)) if text]
             notes = _small(nodes.Text(". ".join([*differs, *["Equation "] * bool(row.equation)])))
             if row.equation:
-                notes += self._xref("math", "eq", row.equation)
+                notes += cross_reference(self, "math", "eq", row.equation)
             if notes.astext():
                 meaning.append(notes)
             unit = "table" if row.kind == "table" else _UNITS["1"] if row.unit == "1" else _readable(row.unit)
-            body += _row(entry, [nodes.paragraph("", unit)], meaning, ids=[f"result-{row.topic}-{row.name}"])
+            body += table_row(entry, [nodes.paragraph("", unit)], meaning, ids=[f"result-{row.topic}-{row.name}"])
         return table
 
-    def _xref(self, domain, kind, target):
-        """A reference that Sphinx resolves, with a warning where it leads nowhere."""
-        node = addnodes.pending_xref("", nodes.literal("", target, classes=["xref"]), refdomain=domain, reftype=kind,
-                                     reftarget=target, refexplicit=False, refwarn=True, refdoc=self.env.docname)
-        self.set_source_info(node)
-        return node
+
+def page_link(directive, page):
+    """A reference to a page, which Sphinx gives its title and resolves, with a warning where it leads nowhere."""
+    return cross_reference(directive, "std", "doc", f"/{page}")
+
+
+def cross_reference(directive, domain, kind, target):
+    """A reference that Sphinx resolves, with a warning where it leads nowhere."""
+    node = addnodes.pending_xref("", nodes.literal("", target, classes=["xref"]), refdomain=domain, reftype=kind,
+                                 reftarget=target, refexplicit=False, refwarn=True, refdoc=directive.env.docname)
+    directive.set_source_info(node)
+    return node
 
 
 def _inputs_by_topic(root, found):
@@ -88,18 +94,20 @@ def _inputs_by_topic(root, found):
     return groups
 
 
-def _table(*columns):
+def a_table(*columns):
+    """A table of the workbook's own data, and its body to be filled; `columns` are heads with their widths."""
     table = nodes.table(classes=["dictionary"])
     group = nodes.tgroup(cols=len(columns))
     group += [nodes.colspec(colwidth=width) for _, width in columns]
-    group += nodes.thead("", _row(*([nodes.paragraph("", head)] for head, _ in columns)))
+    group += nodes.thead("", table_row(*([nodes.paragraph("", head)] for head, _ in columns)))
     body = nodes.tbody()
     group += body
     table += group
     return table, body
 
 
-def _row(*cells, **attributes):
+def table_row(*cells, **attributes):
+    """A row of cells, each a list of nodes."""
     row = nodes.row(**attributes)
     row += [nodes.entry("", *cell) for cell in cells]
     return row
