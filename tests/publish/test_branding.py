@@ -155,6 +155,15 @@ def test_all_that_lacks_a_font_is_named_with_its_places_and_a_way_out(run, topic
         assert "--fonts DIR" in problem.allowed
 
 
+def test_letters_of_a_logo_need_a_font_too(run, dressed, tmp_path):  # noqa: F811
+    dressed["logo"].write_text(LOGO.format('<text x="1" y="5" font-size="4">Meier <tspan>株</tspan></text>'))
+    with pytest.raises(InputError) as error:
+        write_report({**run, "branding": {**dressed, "logo_on_dark": None}}, tmp_path / "report.pdf")
+    (problem,) = error.value.problems
+    assert problem.field == "branding.logo"
+    assert "株 (U+682A " in problem.what
+
+
 def test_signs_of_a_locale_need_a_font_too(run, tmp_path):  # noqa: F811
     # published: the CLDR parts thousands in Fula in Adlam letters by U+2E41
     assert Numbers("ff_Adlm").number(5000) == "5\u2e41000"

@@ -1,5 +1,7 @@
 """What the report is dressed in: size of its pages, name, logos and accent of whoever gives it."""
 
+from xml.etree.ElementTree import fromstring
+
 from joulebook.colours import readable
 from joulebook.intake.branding import LOGOS
 
@@ -36,9 +38,21 @@ def brand_files(run):
     return {_file(name, branding[name]): branding[name].read_bytes() for name in LOGOS if branding.get(name)}
 
 
+def with_letters(run):
+    """A run in which the letters of its logos stand where their paths do: they are printed like any text."""
+    branding = run.get("branding") or {}
+    drawn = {name: branding[name] for name in LOGOS if branding.get(name) and branding[name].suffix == ".svg"}
+    return {**run, "branding": {**branding, **{name: _letters(path.read_bytes()) for name, path in drawn.items()}}}
+
+
 def brand_fonts(run):
     """Folders of the fonts that the client brought, each once."""
     return list(dict.fromkeys(str(path.parent) for path in (run.get("branding") or {}).get("fonts", ())))
+
+
+def _letters(svg):
+    texts = [node for node in fromstring(svg).iter() if str(node.tag).endswith("}text")]
+    return " ".join(part for node in texts for part in node.itertext())
 
 
 def _file(name, path):

@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from joulebook.publish.files import file_name, write_whole
-from joulebook.publish.report.brand import brand_files, brand_fonts
+from joulebook.publish.report.brand import brand_files, brand_fonts, with_letters
 from joulebook.publish.report.content import report_data
 from joulebook.publish.report.fonts import require_showable
 from joulebook.publish.report.typesetting import PALETTE, TEMPLATE, pictures_of, typeset
@@ -39,7 +39,7 @@ def write_report(run, path, figures=None, fonts=()):
     """
     path, fonts = Path(path), (str(files("fontpkg_fira_sans") / "files"), *brand_fonts(run), *map(str, fonts))
     data = report_data(run)
-    require_showable(run, fonts, data)
+    require_showable(with_letters(run), fonts, data)
     content = {TEMPLATE.name: TEMPLATE.read_text(encoding="utf-8"), "palette.json": PALETTE.read_text(encoding="utf-8"),
                "report.json": json.dumps(data, ensure_ascii=False), **pictures_of(run, figures or {}), **brand_files(run)}
     pdf = typeset(content, fonts, run)
