@@ -45,7 +45,8 @@ def readable(colour, ground=WHITE, least=READABLE):
     Returns
     -------
     str
-        On a light ground all three parts of the light are dimmed alike; on a dark one white is added.
+        On a light ground all three parts of the light are dimmed alike; on a dark one they are made brighter alike, and white
+        is added where the brightest can be no brighter.
 
     Notes
     -----
@@ -54,7 +55,7 @@ def readable(colour, ground=WHITE, least=READABLE):
     Examples
     --------
     >>> readable("#0b6e8c"), readable("#ffcc00"), readable("#0b6e8c", "#121212")
-    ('#0b6e8c', '#917300', '#53839a')
+    ('#0b6e8c', '#917300', '#1087ab')
     """
     if contrast(colour, ground) >= least:
         return colour.lower()
@@ -62,7 +63,10 @@ def readable(colour, ground=WHITE, least=READABLE):
     if below > 0.18:  # black reads better on it than white does
         share = ((below + 0.05) / least - 0.05) / own
         return _hex([part * share for part in light], up=False)
-    share = ((below + 0.05) * least - 0.05 - own) / (1 - own)
+    due = (below + 0.05) * least - 0.05
+    most = min(due / own, 1 / max(light)) if own else 1
+    light, own = [part * most for part in light], own * most
+    share = max(0.0, (due - own) / (1 - own))
     return _hex([part + share * (1 - part) for part in light], up=True)
 
 

@@ -53,7 +53,7 @@ def accent_css(accent):
     --------
     >>> print(accent_css("#0b6e8c"))
     html[data-theme="light"] { --accent: #0b6e8c; --pst-color-link-hover: ...; }
-    html[data-theme="dark"] { --accent: #658da1; --pst-color-link-hover: ...; }
+    html[data-theme="dark"] { --accent: #1392b9; --pst-color-link-hover: ...; }
     """
     lines = []
     for mode, ground in GROUNDS.items():
