@@ -30,7 +30,7 @@ DAMAGED = """\
  "source": "", "execution_count": 1, "outputs": [{"output_type": "display_data", "data": {},
  "metadata": {"joulebook": {"kind": "results", "data": [{"value": 1}]}}}]}]}
 """
-COMMANDS = ("new", "check", "params", "run", "meter", "mlperf", "book", "report", "export", "verify", "compare")
+COMMANDS = ("new", "check", "params", "run", "meter", "mlperf", "book", "report", "export", "verify", "compare", "serve")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from joulebook import __version__
-from joulebook.cli import clients, exports, meter, mlperf, publications  # noqa: F401 - their commands, in the order of the help
+from joulebook.cli import clients, exports, meter, mlperf, publications, serving  # noqa: F401 - their commands, in the order of the help
 from joulebook.cli.app import app
 from joulebook.cli.terminal import err, escape, out
 from joulebook.errors import JoulebookError
