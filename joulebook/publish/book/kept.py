@@ -1,8 +1,9 @@
 """Books that are kept as they were built, so that the next build makes again only what has to be.
 
 Beside the pages of each book stand its sources, what Sphinx read of them, and a record: a key, the digest of all that every
-page depends on, and the digest of each page's source. Where the key or the list of pages differs, where the last build did
-not end well, or where this one cannot build on it, the book is built from clean; what comes out is the same.
+page depends on, and digests of each page's source and of the data that some of them name. Where the key or the list of pages
+differs, where the last build did not end well, or where this one cannot build on it, the book is built from clean; what comes
+out is the same.
 """
 
 import json
@@ -21,7 +22,7 @@ from joulebook.workbook import ROOT
 FOLDER = ".pages"  # where books are kept, beside what they were made of
 STAGE, RECORD = "stage", "built.json"
 MOST = 12  # books in one folder; those that were used last stay
-_PAGES = (".ipynb", ".md")
+_PAGES, _DATA = (".ipynb", ".md"), "data/"  # sources of pages, and what they name as what they depend on
 
 
 def kept_in(parent, name):
@@ -100,7 +101,7 @@ def clear_kept(parent):
 def _record(stage):
     """Digests of a staged book: of each page's source, and of all else that its pages are made of."""
     files = {path.relative_to(stage).as_posix(): digest_file(path) for path in sorted(stage.rglob("*")) if path.is_file()}
-    pages = {name: made for name, made in files.items() if name.endswith(_PAGES)}
+    pages = {name: made for name, made in files.items() if name.endswith(_PAGES) or name.startswith(_DATA)}
     code = {path.relative_to(ROOT).as_posix(): digest_file(path) for pattern in CODE for path in sorted(ROOT.glob(pattern))}
     rest = {name: made for name, made in files.items() if name not in pages}
     return {"key": digest(json_text([rest, code, versions()])), "pages": pages}

@@ -60,10 +60,18 @@ class Pages(StandaloneHTMLBuilder):
 
 
 def _changed(app, env, added, changed, removed):
-    """Pages whose source has other bytes: a clock that was set back hides them from Sphinx."""
+    """Pages whose sources have other bytes: a clock that was set back hides them from Sphinx."""
     before = getattr(env, "joulebook_sources", {})
-    env.joulebook_sources = {name: digest_file(env.doc2path(name)) for name in sorted(env.found_docs)}
-    return [name for name, made in env.joulebook_sources.items() if name in before and before[name] != made]
+    return [name for name, made in _sources(env).items() if name in before and before[name] != made]
+
+
+def _sources(env):
+    """Digests of what each page was read from: its source, and the data that it names."""
+    made, root = {}, Path(env.srcdir)
+    for name in sorted(env.found_docs):
+        paths = [Path(env.doc2path(name)), *(root / path for path in sorted(env.dependencies.get(name, ())))]
+        made[name] = [digest_file(path) if path.is_file() else None for path in paths]
+    return made
 
 
 def _forget_glued(app, env, docnames):
@@ -84,6 +92,7 @@ def _note_glued(app, doctree):
 
 def _concerned(app, env):
     """Pages that have to be written because of others that were read again."""
+    env.joulebook_sources = _sources(env)
     before, env.joulebook_shared = getattr(env, "joulebook_shared", None), _digest_of_shared(env)
     env.joulebook_again = before is not None
     if before is None:
