@@ -12,6 +12,7 @@ from joulebook.publish.batch import Settings, run_batch
 from joulebook.publish.book import Page, build_book
 from joulebook.publish.book.client_pages import client_pages
 from joulebook.publish.book.kept import kept_in
+from joulebook.publish.book.reports import kept_report
 from joulebook.publish.branding import branding_of
 from joulebook.publish.collect import picture
 from joulebook.publish.depends import versions
@@ -103,7 +104,8 @@ def public_book(build, out, progress=lambda step: None, force=False):
         for client, run in runs.items():
             record, collected = _collect_again(run)
             place = f"clients/{client}"
-            downloads = {f"{place}/{report_name(run.name)}": ("The report, as PDF", reports.submit(client_report, run).result)}
+            report = reports.submit(kept_report, run, build / "reports", workbook, client_report)
+            downloads = {f"{place}/{report_name(run.name)}": ("The report, as PDF", report.result)}
             downloads |= {f"{place}/{name}": (what, partial(Path, run / name)) for name, what in DOWNLOADS.items()}
             names = {topic: f"{place}/{topic}" for topic in collected}
             made, part = client_pages(run, record, collected, names, place, f"{CLIENTS}/{client}", downloads)

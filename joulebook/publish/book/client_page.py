@@ -8,7 +8,8 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from joulebook.publish.book.page import folder_of
 from joulebook.publish.book.topic_page import html_cell
 from joulebook.publish.register import GROUP_ORDER, register_of
-from joulebook.show.assumptions import GROUPS, rule_words
+from joulebook.publish.site.listings import plain_question
+from joulebook.show.assumptions import DEFAULTS, GROUPS, rule_words
 from joulebook.show.faces import face
 from joulebook.show.known import Known
 from joulebook.show.markup import attribute, badge, text
@@ -53,7 +54,8 @@ def client_page(record, collected, name, pages, register, downloads=()):
     cells.append(new_markdown_cell("## Main numbers", id="numbers"))
     for topic, content in collected.items():
         mark = topic.replace("_", "-")
-        cells.append(new_markdown_cell(f"### {_doc(pages[topic], content.title)}\n\n{content.question}", id=f"topic-{mark}"))
+        asks = plain_question(content.question)
+        cells.append(new_markdown_cell(f"### {_doc(pages[topic], content.title)}\n\n{asks}", id=f"topic-{mark}"))
         cells.append(html_cell(_numbers(content), f"numbers-{mark}"))
     cells.append(new_markdown_cell("## What it rests on", id="rests"))
     cells.append(html_cell(_rests(record, collected, _way(name, f"{register}.html")), "register"))
@@ -91,7 +93,7 @@ def _rests(record, collected, register):
     groups = Counter(row["group"] for row in rows if row["given"])
     defaults = sum(not row["given"] for row in rows)
     told = [f"<li>{_group(group, groups[group])}</li>" for group in GROUP_ORDER if groups[group]]
-    told.append(f"<li><b>{defaults}</b> defaults of the workbook</li>")
+    told.append(f"<li><b>{defaults}</b> {text(DEFAULTS[0].split()[0].lower())} <small>{text(DEFAULTS[1])}</small></li>")
     notice = any("mlperf" in row["source"].lower() for row in rows)
     foot = f'<p class="foot">{text(MLPERF_NOTICE)}</p>' if notice else ""
     return (f'<div class="joulebook rests tex2jax_ignore mathjax_ignore"><ul class="counts">{"".join(told)}</ul>'

@@ -8,7 +8,7 @@ from joulebook.dictionary import parameters
 from joulebook.publish.book.page import folder_of, topic_of
 from joulebook.workbook import read_yaml_text
 
-MOST = 3  # topics that share inputs
+MOST, LEAST = 3, 5  # topics that share inputs, and how many inputs: a currency alone says nothing
 _FRONT = re.compile(r"\A---\n(.*?)\n---\n", re.DOTALL)
 _GLOSSARY = re.compile(r"^(`{3,})\{glossary\}\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]*`|\$\$?[^$]*\$\$?")
@@ -109,7 +109,7 @@ def built_on(notebook):
 
 
 def _sharing(root):
-    """Topics by how many inputs they share with each topic, most first; what all topics take says nothing."""
+    """Topics that share inputs with each topic, most first."""
     counts = {}
     for row in parameters(root).values():
         for topic in row.topics:
@@ -117,7 +117,8 @@ def _sharing(root):
                 if other != topic:
                     shared = counts.setdefault(topic, {})
                     shared[other] = shared.get(other, 0) + 1
-    return {topic: sorted(shared, key=lambda other: -shared[other]) for topic, shared in counts.items()}
+    return {topic: [other for other in sorted(shared, key=lambda other: -shared[other]) if shared[other] >= LEAST]
+            for topic, shared in counts.items()}
 
 
 def _front(text):
