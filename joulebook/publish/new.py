@@ -23,7 +23,7 @@ WIDTH = 100
 HEAD = f"""\
 # A client folder made by `joulebook new` from the dictionary of inputs. It passes `joulebook check` as it is.
 #
-# Its values are made up, each marked illustrative, and a report made from them says so on its first page.
+# Its values are made up, each marked illustrative, and a report made from them says so in its summary.
 # Put your own in their place, each with what is known of it:
 #
 #   NAME: {{value: 1.3, low: 1.2, high: 1.4, source: where it comes from, evidence: quoted, as_of: 2026-03-31}}
@@ -114,7 +114,7 @@ def client_text(name, topics, workbook, prepared):
         f"prepared: {prepared}  # ages of values count from this day\n"
         f"currency: {currency}  # of all amounts, a code of ISO 4217\n"
         + "\n".join(textwrap.wrap(f"topics: [{', '.join(topics)}]", WIDTH, subsequent_indent=" " * 9)) + "\n"
-        "# notes: what the first page of the report should say beside the numbers\n" + DRESS,
+        "# notes: what the cover of the report should say beside the answer\n" + DRESS,
         _labels(notebooks, workbook),
         *(_meters(row) for row in rows if row.kind == "meters"),
         *(_record(row) for row in rows if row.kind == "record"),

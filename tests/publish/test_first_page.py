@@ -1,4 +1,4 @@
-"""The first page of the example clients' reports, as somebody who decides reads it, and what their class rests on."""
+"""Cover and summary of the example clients' reports, as somebody who decides reads them, and what their class rests on."""
 
 import json
 
@@ -30,20 +30,38 @@ def report(request):
     return client, topics, report_content(json.loads(json.dumps(record)), topics)
 
 
-def test_the_first_page_is_one_page_and_read_in_two_minutes(report, tmp_path):
+def test_the_summary_is_one_page_and_read_in_two_minutes(report, tmp_path):
     from pypdf import PdfReader
 
-    pages = [page.extract_text() for page in PdfReader(write_report(report[2], tmp_path / "report.pdf")).pages]
-    assert len(pages[0].split()) <= WORDS
-    assert "What the inputs rest on".lower() in pages[0].lower()  # the end of the first page is on it
-    assert "Topic 1".lower() in pages[1].lower()
+    for paper in ("a4", "us_letter"):
+        path = write_report(report[2] | {"paper": paper}, tmp_path / "report.pdf")
+        cover, summary, contents = (page.extract_text() for page in PdfReader(path).pages[:3])
+        assert len(summary.split()) <= WORDS
+        assert report[0].name in cover
+        assert summary.index("Summary") < summary.index("What to measure next")
+        assert "Contents and main numbers" in contents
 
 
-def test_the_first_page_says_the_class_and_why(report):
+def test_the_summary_says_the_class_and_why(report):
     _, topics, content = report
-    cover = report_data(content)["cover"]
-    assert cover["decision"]["word"].lower().startswith(topics["verdict"].results["verdict"]["value"])
-    assert cover["answer"].startswith("It is ")
+    summary = report_data(content)["summary"]
+    assert summary["decision"]["word"].lower().startswith(topics["verdict"].results["verdict"]["value"])
+    assert summary["answer"].startswith("It is ")
+
+
+def test_the_summary_has_three_numbers_with_ranges_and_three_assumptions(report):
+    _, topics, content = report
+    summary = report_data(content)["summary"]
+    assert len(summary["numbers"]) == len(summary["matters"]["rows"]) == 3
+    assert all(number["at"] is not None for number in summary["numbers"])
+    parts = topics["verdict"].results["measurements"]["rows"]  # of each input in the uncertainty of the benefit
+    largest = sorted(parts, key=lambda row: -row[1])[:3]
+    assert [row["title"] for row in summary["matters"]["rows"]] == [title for title, *_ in largest]
+    turning = {row[0]: row[4] for row in topics["verdict"].results["input_flips"]["rows"]}
+    for row in summary["matters"]["rows"]:
+        assert any("turns it at" in line for line in row["effects"]) == (row["title"] in turning)
+    assert len(summary["flips"]["items"]) == 3
+    assert summary["measure"]["items"] or summary["measure"]["note"]
 
 
 def test_what_decides_the_class_is_published_or_marked_assumed(report):

@@ -88,8 +88,10 @@ def pages(tmp_path):
     return of
 
 
-def test_first_page_says_who_when_and_how_much(run, pages):
-    first, *others = pages(run)
+def test_cover_and_summary_say_who_when_and_how_much(run, pages):
+    cover, summary, *others = pages(run)
+    assert cover.index("What does a million output tokens cost?") < cover.index("A million output tokens cost 0.0087 USD")
+    first = f"{cover} {summary}"
     for text in ("Cost per token", "What does a million output tokens cost?", "Prepared for Example Support Ltd.",
                  "30 November 2026", "A million output tokens cost 0.0087 USD of energy.", "671 USD of electricity a year.",
                  "For the steering group.",
@@ -102,7 +104,7 @@ def test_first_page_says_who_when_and_how_much(run, pages):
 
 
 def test_topic_has_its_parts_in_order(run, pages):
-    text = " ".join(pages(run)[1:])
+    text = " ".join(pages(run)[2:])
     parts = ["What does a million output tokens cost?", "Inputs", "Meter run 14", "Throughput at full load 5,000 output tokens/s",
              "Results", "Range, 95 %", "0.1988 to 0.2016", "Years ahead", "5,595.2", "Cost over the volume.", "Reading",
              "The energy is a small part.", "Full load only.", "joulebook run example --topic cost_per_token",
@@ -136,7 +138,7 @@ def test_a_table_too_long_to_print_is_named(run, topic, pages):
 def test_no_range_at_all_is_said_once(run, topic, pages):
     for result in topic["results"].values():
         result.update(low=None, high=None)
-    text = pages(run)[1]
+    text = pages(run)[2]
     assert "Ranges range not stated for any of these" in text
     assert "Range, 95 %" not in text
 
@@ -154,14 +156,14 @@ def test_a_value_of_one_topic_alone_names_the_topic(run, topic, pages):
     other = copy.deepcopy(topic) | {"topic": "carbon", "title": "Time and place"}
     other["inputs"][3]["value"] = 7
     run["topics"].append(other)
-    first, *others = pages(run)
+    _, summary, contents, *others = pages(run)
     text = " ".join(others).split("Assumption register")[-1]
     assert "servers, for Cost per token" in text
     assert "servers, for Time and place" in text
     assert text.count("throughput_per_s") == 1
-    assert "Cost per token" in first
-    assert "Time and place" in first
-    assert first.count("0.0086667") == 2
+    for title in ("Cost per token", "Time and place", "Assumption register", "Provenance", "Attributions"):
+        assert title in contents
+    assert summary.count("0.0086667") == contents.count("0.0086667") == 2
 
 
 def test_provenance_is_last(run, pages):
@@ -178,10 +180,9 @@ def test_trademark_notice_where_mlperf_data_are_used(run, topic, pages):
 
 
 def test_illustrative_input_is_said_first(run, topic, pages):
-    assert "illustrative" not in pages(run)[0].lower()
+    assert "illustrative" not in pages(run)[1].lower()
     topic["inputs"][1]["evidence"] = "illustrative"
-    assert "1 of 5 inputs is illustrative" in pages(run)[0]
-    assert "(Electricity price)" in pages(run)[0]
+    assert "1 of 5 inputs is illustrative, no facts about the client (Electricity price)" in pages(run)[1]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -329,7 +330,7 @@ def test_data_are_a_pure_function_of_the_run(run):
 
 
 def test_place_of_the_value_in_its_range(run):
-    numbers = report_data(run)["cover"]["numbers"]
+    numbers = report_data(run)["summary"]["numbers"]
     assert [number["at"] for number in numbers] == [None, pytest.approx(0.5), None]  # hand: (0.2002 - 0.1988) / (0.2016 - 0.1988)
 
 
@@ -365,10 +366,10 @@ def test_pdf_of_a_run_is_whole(run, tmp_path):
 OLD = {"as_of": "2025-04-30", "expires": "2026-04-30", "expired": True}
 
 
-def test_what_has_expired_is_said_on_the_first_page_with_the_reason(run, topic, pages):
+def test_what_has_expired_is_said_in_the_summary_with_the_reason(run, topic, pages):
     topic["inputs"][1] |= {**OLD, "used_because": HOSTILE[1]}
     topic["inputs"][0] |= {**OLD, "used_because": ""}
-    first, *others = pages(run)
+    _, first, *others = pages(run)
     assert f"Expired, and used for pricing all the same: Electricity price (2026-04-30), because: {HOSTILE[1]}." in first
     assert ("Expired, and not used for pricing: Throughput at full load (2026-04-30). What it would price is not available."
             in first)
@@ -378,10 +379,10 @@ def test_what_has_expired_is_said_on_the_first_page_with_the_reason(run, topic, 
     assert "not used for pricing" in register
 
 
-def test_a_long_reason_is_cut_on_the_first_page_alone(run, topic, pages):
+def test_a_long_reason_is_cut_in_the_summary_alone(run, topic, pages):
     reason = "the supplier " * 60 + "agreed"
     topic["inputs"][1] |= {**OLD, "used_because": reason}
-    first, *others = pages(run)
+    _, first, *others = pages(run)
     assert "agreed" not in first
     assert "the supplier the supplier" in first
     assert "agreed" in " ".join(others).split("Assumption register")[-1]
@@ -423,21 +424,22 @@ def test_the_decision_leads_where_there_is_one(run, topic, pages):
     verdict["results"] = {"verdict": a_result("Verdict", "speculative", "1")}
     verdict["answer"] = {"headline": "verdict", "numbers": ["verdict"], "says": "Because the hurdle is not reached."}
     run["topics"].append(verdict)
-    first = pages(run)[0]
+    cover, first, *_ = pages(run)
+    assert "Because the hurdle is not reached." in cover
     assert "Because the hurdle is not reached." in first
     assert first.index("Speculative") < first.index("0.0086667")
     verdict["results"]["verdict_sub_class"] = a_result("Sub-class", "uneconomic", "1")
-    assert report_data(run)["cover"]["decision"] == {"word": "Speculative, uneconomic", "role": "stop"}
+    assert report_data(run)["summary"]["decision"] == {"word": "Speculative, uneconomic", "role": "stop"}
     verdict["results"]["verdict"]["value"] = None
-    assert "Speculative" not in pages(run)[0]
+    assert "Speculative" not in "".join(pages(run)[:3])
 
 
-def test_rows_of_the_first_page_name_the_labels_in_which_they_differ(run, topic, pages):
+def test_rows_of_the_contents_name_the_labels_in_which_they_differ(run, topic, pages):
     for name, boundary in (("b", "facility"), ("c", "rack")):
         other = copy.deepcopy(topic) | {"topic": name, "title": f"Topic {name}"}
         other["results"]["cost_per_million"]["labels"] = LABELS | {"boundary": boundary, "scenario": None}
         run["topics"].append(other)
-    data = report_data(run)["cover"]
+    data = report_data(run)["overview"]
     assert data["labels_hold"] == "These hold for, but where a row names another"
     assert dict(data["labels"])["Boundary"] == "facility"
     assert [row["labels"] for row in data["numbers"]] == [["Server"], [], ["rack"]]  # two of three have no scenario

@@ -1,11 +1,13 @@
 """All that the report says, as plain data for the template."""
 
-from joulebook.publish.report.characters import each_text, paragraphs, texts_of, visible
-from joulebook.publish.report.cover import NOTES_ON_COVER, cover_page, document
+from joulebook.publish.register import register_data
+from joulebook.publish.report.attributions import attributions
+from joulebook.publish.report.characters import each_text, visible
+from joulebook.publish.report.cover import cover_page, document, further_notes
 from joulebook.publish.report.register import report_register
+from joulebook.publish.report.summary import overview_page, summary_page
 from joulebook.publish.report.topics import topic_section
 from joulebook.publish.report.values import numbers_of
-from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import NO_BREAK
 
 
@@ -33,16 +35,18 @@ def report_data(run):
     Characters that print nothing (controls, changes of direction) are replaced by their code points,
     so that what is read is what was written.
     """
-    notes = paragraphs(run.get("notes"))
-    short = sum(map(len, notes)) <= NOTES_ON_COVER
-    register = report_register(run)
+    rows = register_data(run, run["topics"])
+    register = report_register(run, rows)
     data = {
         "document": document(run),
-        "cover": {**cover_page(run, register), "notes": notes if short else []},
-        "notes": [] if short else notes,
+        "cover": cover_page(run),
+        "summary": summary_page(run, register, rows["rows"]),
+        "notes": further_notes(run),
+        "overview": overview_page(run, register),
         "topics": [topic_section(topic, index, run) for index, topic in enumerate(run["topics"], 1)],
         "register": register,
         "provenance": _provenance(run),
+        "attributions": attributions(run),
     }
     return each_text(data, visible)
 
@@ -56,6 +60,5 @@ def _provenance(run):
                    for title, rows in groups.items() if rows],
         "versions": [f"{name}{NO_BREAK}{version}" for name, version in (origin.get("versions") or {}).items()],
         "rerun": list(dict.fromkeys(topic["rerun"] for topic in run["topics"])),
-        "notes": [*filter(None, (numbers_of(run).rule,)),
-                  *([MLPERF_NOTICE] if any("mlperf" in text.lower() for _, text in texts_of(run)) else [])],
+        "notes": list(filter(None, (numbers_of(run).rule,))),
     }

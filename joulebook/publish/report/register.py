@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-from joulebook.publish.register import register_data
 from joulebook.publish.report.characters import keep_units
 from joulebook.publish.report.days import age
 from joulebook.publish.report.values import numbers_of, shown_input
@@ -25,20 +24,21 @@ from joulebook.show.assumptions import (
 from joulebook.show.numbers import NO_BREAK
 
 
-def report_register(run):
+def report_register(run, data):
     """Every input of every topic once; where topics have different values, each says for which.
 
     Parameters
     ----------
     run : dict
         As of `joulebook.publish.report.report_data`.
+    data : dict
+        The register of `joulebook.publish.register.register_data`.
 
     Returns
     -------
     dict
         groups of rows, defaults of the workbook apart, inputs that are not given, and how many rest on which evidence.
     """
-    data = register_data(run, run["topics"])
     rows, titles = data["rows"], data["titles"]
     names = Counter(row["name"] for row in rows)
 
@@ -55,7 +55,7 @@ def report_register(run):
         "defaults": [told(row) for row in rows if not row["given"]],
         "defaults_mean": f"{DEFAULTS[0]}: {DEFAULTS[1]}",
         "missing": [{"title": title, "key": name} for name, title in missing.items()],
-        "evidence": [{"kind": kind, "count": counts[kind]} for kind in EVIDENCE if counts[kind]],
+        "evidence": [{"kind": kind, "count": counts[kind], "means": GROUPS[kind][1]} for kind in EVIDENCE if counts[kind]],
         "illustrative": [row["title"] for row in rows if row["evidence"] == "illustrative"],
         "rule": [rule_words(run["prepared"], run.get("valid_months")), *not_told_lines(data["not_told"]),
                  *without_effect_lines(data["without_effect"])],

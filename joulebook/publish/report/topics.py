@@ -3,7 +3,8 @@
 from collections import Counter
 
 from joulebook.publish.report.characters import keep_units
-from joulebook.publish.report.cover import main_numbers
+from joulebook.publish.report.leading import main_numbers
+from joulebook.publish.report.summary import ANSWER
 from joulebook.publish.report.tables import printed_table
 from joulebook.publish.report.typesetting import picture_name
 from joulebook.publish.report.values import LABEL_NAMES, has_range, label_text, shown_input, shown_number
@@ -15,7 +16,9 @@ DEFAULTS = "defaults of the workbook, each with its reason in the register"
 def topic_section(topic, index, run):
     """The section of one topic, by its place in the report."""
     shown = {name: result for name, result in topic["results"].items() if result.get("shown", True)}
-    answer = (topic["answer"] or {}) if len(run["topics"]) > 1 else {}  # else the first page has it
+    answer = topic["answer"] or {}
+    if len(run["topics"]) == 1 and len(answer.get("says") or "") <= ANSWER:  # the summary before it has all of it
+        answer = {}
     main = main_numbers(topic, several=False)
     rows = {name: result for name, result in shown.items() if result["value"] is not None}
     hidden = len(topic["results"]) - len(shown)

@@ -9,8 +9,14 @@ from joulebook.errors import RunError
 from joulebook.publish.report.characters import visible
 from joulebook.publish.report.days import date_of
 
-TEMPLATE = Path(__file__).with_name("report.typ")
+TEMPLATE = Path(__file__).with_name("template")
+MAIN = "report.typ"
 PALETTE = Path(__file__).parents[2] / "show" / "palette.json"
+
+
+def template():
+    """The parts of the template, by the names that they know each other by."""
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(TEMPLATE.glob("*.typ"))}
 
 
 def pictures_of(run, figures):
@@ -37,7 +43,7 @@ def typeset(content, fonts, run):
 
     day = date_of(run)
     try:
-        return compiled(content, TEMPLATE.name, fonts, int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()))
+        return compiled(content, MAIN, fonts, int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()))
     except TypstError as error:
         says = "; ".join([error.message, *(error.hints or ())])
         raise RunError(f"{visible(run['client'])}: the report could not be set: {says}") from None

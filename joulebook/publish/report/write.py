@@ -8,7 +8,7 @@ from joulebook.publish.files import file_name, write_whole
 from joulebook.publish.report.brand import brand_files, brand_fonts, with_letters
 from joulebook.publish.report.content import report_data
 from joulebook.publish.report.fonts import require_showable
-from joulebook.publish.report.typesetting import PALETTE, TEMPLATE, pictures_of, typeset
+from joulebook.publish.report.typesetting import PALETTE, pictures_of, template, typeset
 
 
 def write_report(run, path, figures=None, fonts=()):
@@ -40,7 +40,7 @@ def write_report(run, path, figures=None, fonts=()):
     path, fonts = Path(path), (str(files("fontpkg_fira_sans") / "files"), *brand_fonts(run), *map(str, fonts))
     data = report_data(run)
     require_showable(with_letters(run), fonts, data)
-    content = {TEMPLATE.name: TEMPLATE.read_text(encoding="utf-8"), "palette.json": PALETTE.read_text(encoding="utf-8"),
+    content = {**template(), "palette.json": PALETTE.read_text(encoding="utf-8"),
                "report.json": json.dumps(data, ensure_ascii=False), **pictures_of(run, figures or {}), **brand_files(run)}
     pdf = typeset(content, fonts, run)
     path.parent.mkdir(parents=True, exist_ok=True)
