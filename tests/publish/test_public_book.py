@@ -147,7 +147,12 @@ def test_a_client_with_some_topics_has_a_book_of_those(tmp_path):
     require_all([made])
     book = client_book(made.folder)
     assert [path.stem for path in (book / "notebooks").glob("*.html")] == ["idle_amortization"]
-    cards = BeautifulSoup((book / "book" / "index.html").read_text(encoding="utf-8"), "html.parser").select(".sd-card-title")
+    landing = BeautifulSoup((book / "book" / "index.html").read_text(encoding="utf-8"), "html.parser")
+    assert [link.get_text(strip=True) for link in landing.select(".bd-links a")][:2] == ["Overview", "Assumption register"]
+    assert landing.select_one("a.client-card")["href"] == "../client/index.html"
+    commands = BeautifulSoup((book / "notebooks" / "idle_amortization.html").read_text(encoding="utf-8"), "html.parser")
+    assert [block.text.strip() for block in commands.select(".rerun pre")] == ["joulebook run CLIENT --topic idle_amortization"]
+    cards = landing.select(".sd-card-title")
     assert [card.get_text(strip=True) for card in cards] == ["What does idle time cost?"]
 
 

@@ -45,7 +45,7 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), files=N
         speaks of the example. Else such topics are an error.
     extra_parts : iterable of dict
         Further parts as in ``_toc.yml``, ``{"caption": text, "chapters": [{"file": page}, ...]}``; they come after the
-        last part that holds a notebook.
+        last part that holds a notebook, and before all others where the book is partial: it is that of a client.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), files=N
     absent = [name for name in workbook.pages if name.startswith("notebooks/") and name not in pages] if partial else []
     absent += left_out(workbook, absent) if partial else []
     pages = as_pages(pages)
-    toc = contents(workbook, pages, list(extra_parts), absent)
+    toc = contents(workbook, pages, list(extra_parts), absent, first=partial)
     check_pages(workbook)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

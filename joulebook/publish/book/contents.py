@@ -16,7 +16,27 @@ _GLUED = re.compile(r"\{glue:\w+\}`[^`]+::")
 _LED_TO = re.compile(r"\{doc\}`(?:[^`<]*<)?([^`>]+)>?`|\]\(([^)\s#]+)\.(?:md|ipynb)(?:#[^)]*)?\)|^:link: (\S+)$", re.MULTILINE)
 
 
-def contents(workbook, pages, extra_parts, absent):
+def contents(workbook, pages, extra_parts, absent, first=False):
+    """The checked table of contents of a book.
+
+    Parameters
+    ----------
+    workbook : joulebook.workbook.Workbook
+        Whose ``_toc.yml`` it is made of.
+    pages : iterable of str
+        Pages that are made of notebooks.
+    extra_parts : list of dict
+        Further parts.
+    absent : iterable of str
+        Pages that are left out.
+    first : bool
+        Whether further parts stand before all others, rather than after the last that holds a notebook.
+
+    Raises
+    ------
+    InputError
+        If pages and parts do not fit.
+    """
     toc = _without(deepcopy(workbook.toc), absent)
     found = Problems()
     parts = toc.setdefault("parts", [])
@@ -24,7 +44,8 @@ def contents(workbook, pages, extra_parts, absent):
                 default=len(parts))
     if parts:
         parts[-1]["chapters"] = [*parts[-1].get("chapters", []), {"file": STATUS}]
-    parts[after:after] = extra_parts
+    place = 0 if first else after
+    parts[place:place] = extra_parts
     for name in pages:
         if not _PAGE.fullmatch(name) or ".." in name or name.endswith((".md", ".ipynb")):
             found.add("not the name of a page", value=name, allowed="folder/name, without an ending")
