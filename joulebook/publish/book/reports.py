@@ -6,7 +6,7 @@ from joulebook.publish.depends import Surroundings
 from joulebook.publish.files import digest, digest_file, json_text, write_whole
 from joulebook.workbook import ROOT
 
-TEMPLATE = ROOT / "joulebook" / "publish" / "report" / "report.typ"
+TEMPLATES = "joulebook/publish/report/**/*.typ"  # no part of the code that topics depend on
 
 
 def kept_report(run, folder, workbook, make):
@@ -30,7 +30,8 @@ def kept_report(run, folder, workbook, make):
     """
     made, key = folder / f"{run.name}.pdf", folder / f"{run.name}.key"
     surroundings = Surroundings.of(workbook)
-    state = digest(json_text([surroundings.code, surroundings.versions, digest_file(TEMPLATE), digest_file(run / "run.json")]))
+    templates = [digest_file(path) for path in sorted(ROOT.glob(TEMPLATES))]
+    state = digest(json_text([surroundings.code, surroundings.versions, templates, digest_file(run / "run.json")]))
     if made.is_file() and key.is_file() and key.read_text(encoding="utf-8") == state:
         return made
     folder.mkdir(parents=True, exist_ok=True)
