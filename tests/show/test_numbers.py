@@ -4,7 +4,8 @@ import re
 
 import pytest
 from babel.localedata import locale_identifiers
-from hypothesis import given
+from babel.numbers import format_decimal
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from joulebook.show.numbers import (
@@ -168,3 +169,14 @@ def test_a_rounded_value_is_what_is_shown(value, below, above):
     low, high = value - below, value + above
     assert float(rounded(value, low, high).replace(",", "").replace("−", "-")) == rounded_value(value, low, high)
     assert rounded_value(value, None, None) == rounded_value(value, value, value) == value
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.floats(-1e12, 1e12), st.integers(-6, 12), st.data())
+def test_digits_are_those_that_babel_writes(value, decimals, data):
+    """Published: Babel's own formatting of the pattern, which the house's quicker way stands for."""
+    least = data.draw(st.integers(0, max(0, decimals)))
+    pattern = f"#,##0.{'0' * least}{'#' * (decimals - least)}" if decimals > 0 else "#,##0"
+    cut = round(float(f"{value:.12g}"), decimals) + 0.0
+    due = format_decimal(cut, format=pattern, locale="en", decimal_quantization=False).replace("-", "−")
+    assert ENGLISH._to_decimals(value, decimals, least) == due

@@ -3,6 +3,7 @@
 import re
 from copy import deepcopy
 
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from joulebook.publish.book.page import Page
@@ -35,7 +36,7 @@ def for_reading(notebook, name, page=None, related=""):
         Title and question, banner, answer, inputs with the parameters used, the calculation, what is related, how to run it
         again. Labels are the page's own; foreign metadata is left out.
     """
-    page, notebook = page or Page(notebook), deepcopy(notebook)
+    page, notebook = page or Page(notebook), _own(notebook)
     notebook.metadata = {key: value for key, value in notebook.metadata.items() if key in _KEPT}
     _show_parameters(notebook)
     if not name.startswith("notebooks/"):
@@ -48,6 +49,12 @@ def for_reading(notebook, name, page=None, related=""):
     if page.banner:
         notebook.cells.insert(1, html_cell(page.banner, "banner"))
     return notebook
+
+
+def _own(notebook):
+    """A copy whose cells may be changed; the outputs, which are nearly all of a notebook and stay as they are, are shared."""
+    cells = [NotebookNode({**cell, "metadata": deepcopy(cell.metadata)}) for cell in notebook.cells]
+    return NotebookNode({**notebook, "cells": cells})
 
 
 def html_cell(html, name):
