@@ -63,6 +63,7 @@ class Record(_Shape):
     branding: BrandingRecord = Field(default_factory=BrandingRecord)
     locale: str | None = None
     paper: str | None = None
+    results: str = ""
 
 
 class InputRecord(_Shape):

@@ -67,6 +67,25 @@ def is_current(run_folder, wanted, surroundings):
     return record if same else None
 
 
+def says_what_it_holds(folder, record, code):
+    """Whether a run's ``results.json`` is what was collected of its notebooks as they are, by the code as it is.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        A run folder.
+    record : dict
+        Its record, see `joulebook.publish.archive.read_record`.
+    code : str
+        Digest of the package, see `joulebook.publish.depends.code`.
+    """
+    try:
+        kept = digest_file(folder / "results.json") == record["results"]
+    except OSError:
+        return False
+    return kept and record["made_of"]["code"] == code and record["holds"] == holds(folder)
+
+
 def holds(folder):
     """Digests of the files of a run beside its records: copied inputs, executed notebooks and tables, by their place in it."""
     kept = sorted(path for pattern in ("inputs/*", "*.ipynb", "*.csv") for path in folder.glob(pattern))

@@ -71,7 +71,7 @@ class Surroundings:
     @property
     def code(self):
         """Digest of the files of the package."""
-        return digest(json_text(self.modules))
+        return code(self.modules)
 
     def record(self):
         """As plain data, for the record of a run."""
@@ -193,6 +193,11 @@ def key_parts(topic, notebook, text, parameters, files, surroundings):
 def key_of(parts):
     """The key of `key_parts`: 64 hexadecimal digits."""
     return digest(json_text(parts))
+
+
+def code(modules=None):
+    """Digest of the files of the package, by default as they are now."""
+    return digest(json_text(_modules() if modules is None else modules))
 
 
 def versions():

@@ -9,6 +9,7 @@ import secrets
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
+from threading import get_ident
 
 from joulebook.errors import RunError
 from joulebook.publish.held import held_folder, left_over
@@ -74,7 +75,7 @@ def write_whole(path, content):
     """
     path = Path(path)
     # A long name leaves no room for an ending.
-    aside = path.with_name(f".{digest(os.fsencode(path.name))[:12]}.{os.getpid()}.{PART}")
+    aside = path.with_name(f".{digest(os.fsencode(path.name))[:12]}.{os.getpid()}-{get_ident()}.{PART}")
     try:
         aside.write_bytes(content.encode() if isinstance(content, str) else content)
         aside.replace(path)

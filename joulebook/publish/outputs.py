@@ -15,7 +15,8 @@ from joulebook.publish.book.kept import kept_in
 from joulebook.publish.book.reports import kept_report
 from joulebook.publish.branding import branding_of
 from joulebook.publish.collect import picture
-from joulebook.publish.depends import versions
+from joulebook.publish.current import says_what_it_holds
+from joulebook.publish.depends import code, versions
 from joulebook.publish.examples import run_examples
 from joulebook.publish.files import json_text, write_whole
 from joulebook.publish.outcome import require_all
@@ -226,7 +227,9 @@ def _figure(data, html, known):
 
 
 def _collect_again(folder):
+    """What a run says; where it was changed since, by hand or by new code, its ``results.json`` is written again."""
     record, collected = read_record(folder), collect_run(folder)
-    results = results_record(record["client"], record["prepared"], collected, record["valid_months"])
-    write_whole(folder / "results.json", json_text(results))
+    if not says_what_it_holds(folder, record, code()):
+        results = results_record(record["client"], record["prepared"], collected, record["valid_months"])
+        write_whole(folder / "results.json", json_text(results))
     return record, collected

@@ -2,7 +2,6 @@
 
 import shutil
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from joulebook.errors import InputError, RunError
@@ -78,10 +77,8 @@ def build_book(pages, out, *, title=None, workbook=None, extra_parts=(), files=N
             stage_book(stage, notebooks, pages, toc, title, workbook, branding)
             drop_cards(stage / f"{toc['root']}.md", absent)
             html = Path(folder) / "html"
-            with ThreadPoolExecutor(1) as aside:  # while Sphinx builds, a process of its own
-                made = {name: aside.submit(path) for name, path in (files or {}).items()}
-                html = build_again(stage, kept, html, process) if kept else build_pages(stage, process=process)
-                _copy(pages, made, html)
+            html = build_again(stage, kept, html, process) if kept else build_pages(stage, process=process)
+            _copy(pages, files or {}, html)
             check_links(html)
             _replace(html, out, Path(folder) / "earlier")
     except OSError as error:
@@ -95,7 +92,7 @@ def _copy(pages, files, html):
         if page.path is not None:
             shutil.copyfile(page.path, html / f"{name}.ipynb")
     for name, path in files.items():
-        shutil.copyfile(path.result(), html / name)
+        shutil.copyfile(path(), html / name)
 
 
 def _replace(new, out, aside):

@@ -1,8 +1,7 @@
 """Executed notebooks read for a book, each that failed named."""
 
-from copy import deepcopy
-
 from joulebook.errors import RunError
+from joulebook.publish.book.cells import own_copy
 from joulebook.publish.collect import read_notebook, refresh
 from joulebook.show.numbers import ENGLISH
 
@@ -24,7 +23,7 @@ def executed(pages, link_of=None):
     """
     notebooks, failed = {}, []
     for name, page in pages.items():
-        notebook = deepcopy(page.notebook) if page.path is None else read_notebook(page.path)
+        notebook = own_copy(page.notebook) if page.path is None else read_notebook(page.path)
         code = [cell for cell in notebook.cells if cell.cell_type == "code"]
         for at, cell in enumerate(notebook.cells, 1):
             for output in cell.get("outputs", []):

@@ -1,11 +1,8 @@
 """An executed notebook in the order in which a page is read: the answer, what it was given, how it was reached."""
 
 import re
-from copy import deepcopy
 
-from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
-
+from joulebook.publish.book.cells import code_cell, markdown_cell, own_copy
 from joulebook.publish.book.page import Page
 from joulebook.publish.book.parameters_cell import parameters_box
 from joulebook.publish.book.rerun_box import is_box, rerun_box
@@ -36,31 +33,24 @@ def for_reading(notebook, name, page=None, related=""):
         Title and question, banner, answer, inputs with the parameters used, the calculation, what is related, how to run it
         again. Labels are the page's own; foreign metadata is left out.
     """
-    page, notebook = page or Page(notebook), _own(notebook)
+    page, notebook = page or Page(notebook), own_copy(notebook)
     notebook.metadata = {key: value for key, value in notebook.metadata.items() if key in _KEPT}
     _show_parameters(notebook)
     if not name.startswith("notebooks/"):
         _own_labels(notebook, name.replace("/", "-"))
-    end = [new_markdown_cell(related, id="related")] if related else []
+    end = [markdown_cell(related, "related")] if related else []
     if page.path is not None or page.command:
         notebook.cells = [cell for cell in notebook.cells if not is_box(cell)]
-        end.append(new_markdown_cell(rerun_box(name, page), id="rerun"))
+        end.append(markdown_cell(rerun_box(name, page), "rerun"))
     notebook.cells += end
     if page.banner:
         notebook.cells.insert(1, html_cell(page.banner, "banner"))
     return notebook
 
 
-def _own(notebook):
-    """A copy whose cells may be changed; the outputs, which are nearly all of a notebook and stay as they are, are shared."""
-    cells = [NotebookNode({**cell, "metadata": deepcopy(cell.metadata)}) for cell in notebook.cells]
-    return NotebookNode({**notebook, "cells": cells})
-
-
 def html_cell(html, name):
     """A cell that shows HTML and nothing else; myst-nb leaves out one without a source, outputs and all."""
-    shown = new_output("display_data", {"text/html": html, "text/plain": name})
-    return new_code_cell(name, execution_count=0, outputs=[shown], metadata={"tags": ["remove-input"]}, id=name)
+    return code_cell(name, name, ["remove-input"], [{"text/html": html, "text/plain": name}])
 
 
 def _show_parameters(notebook):
@@ -80,7 +70,7 @@ def _show_parameters(notebook):
     before = [cell for cell in cells[:at] if "hide-input" in cell.metadata.get("tags", []) and _shows(cell, *FIRST)]
     if before:
         code = "\n\n".join(cell.source for cell in before)
-        cells.insert(at + 1, new_code_cell(code, execution_count=0, metadata={"tags": ["hide-input"]}, id="code"))
+        cells.insert(at + 1, code_cell(code, "code", ["hide-input"]))
     for cell in before:
         cell.metadata["tags"] = sorted({*cell.metadata["tags"], "remove-input"} - {"hide-input"})
     notebook.cells = cells
