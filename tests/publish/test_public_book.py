@@ -1,6 +1,7 @@
 """The public book as it is published, and as a plain jupyter-book builds it."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -9,17 +10,41 @@ import pytest
 from bs4 import BeautifulSoup
 
 from joulebook.intake.client import read_client
+from joulebook.publish.batch import run_batch
 from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_book, example_clients, public_book
 from joulebook.publish.run import run_client, runs_of
 from joulebook.workbook import ROOT, Workbook
 
+CANARY = """\
+client: zq0001canary
+prepared: 2026-11-30
+currency: EUR
+notes: zq0002canary
+topics: [boundary_ladder]
+labels: {workload: zq0003canary, unit_of_work: output_token, boundary: server}
+inputs:
+  boundary_csv: {value: boundary.csv, source: zq0004canary}
+  pue: {value: 1.25, source: zq0005canary}
+"""
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """Folder of the pages, beside that of the runs."""
+    """Folder of the pages, beside that of the runs, in which a client of one's own was run before."""
     folder = tmp_path_factory.mktemp("public")
+    (folder / "canary").mkdir()
+    shutil.copy(ROOT / "data" / "clients" / "edge-sensor" / "boundary.csv", folder / "canary")
+    (folder / "canary" / "client.yml").write_text(CANARY, encoding="utf-8")
+    require_all(list(run_batch([folder / "canary"], folder / "runs")))
     return public_book(folder / "build", folder / "runs")
+
+
+def test_no_word_of_another_client_is_in_the_public_book(built):
+    runs = built.parent.parent / "runs"
+    assert b"zq0001canary" in (runs / "canary" / "results.json").read_bytes()
+    found = [path for path in built.rglob("*") if path.is_file() and re.search(rb"zq\d{4}canar", path.read_bytes().lower())]
+    assert found == []
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +80,8 @@ def test_landing_page_leads_to_every_topic_and_to_clients_with_their_verdicts(pa
     assert {f"../notebooks/{topic}.html" for topic in Workbook().topics} <= links
     assert [heading.text.rstrip("#") for heading in article.select("h2")][:3] == [
         "Start from your question", "Start from your role", "Example clients"]
-    results = {run.name: json.loads((run / "results.json").read_text()) for run in (built.parent.parent / "runs").glob("[!.]*")}
+    runs = [built.parent.parent / "runs" / folder.name for folder in example_clients()]
+    results = {run.name: json.loads((run / "results.json").read_text()) for run in runs}
     cards = {card["href"]: card.select_one(".verdict b").text for card in article.select("a.client-card")}
     verdicts = {name: told["topics"]["verdict"]["verdict"]["value"] for name, told in results.items()}
     assert cards == {f"../clients/{name}/index.html": verdict for name, verdict in verdicts.items()}

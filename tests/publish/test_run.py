@@ -13,6 +13,9 @@ import pytest
 
 from joulebook.errors import InputError, RunError
 from joulebook.publish import execute
+from joulebook.publish.archive import read_record
+from joulebook.publish.current import says_what_it_holds
+from joulebook.publish.depends import code
 from joulebook.publish.files import folder_whole, write_whole
 from joulebook.publish.outcome import require_all
 from joulebook.publish.run import run_client, runs_of
@@ -193,3 +196,20 @@ def test_what_a_killed_run_left_is_cleared_by_the_next(tmp_path):
     with folder_whole(tmp_path / "run") as part:
         (part / "a").write_text("2")
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_results_are_collected_again_where_they_are_not_what_the_notebooks_say(workbook, client_folder, tmp_path):
+    run_folder = run(workbook(topic=notebook(show("pue"))), client_folder(), tmp_path / "runs").folder
+    record, now = read_record(run_folder), code()
+    results = run_folder / "results.json"
+    there = results.read_bytes()
+    assert says_what_it_holds(run_folder, record, now)
+    assert not says_what_it_holds(run_folder, record, "other code")
+    results.write_bytes(there + b"\n")
+    assert not says_what_it_holds(run_folder, record, now)
+    results.unlink()
+    assert not says_what_it_holds(run_folder, record, now)
+    results.write_bytes(there)
+    notebook = run_folder / "topic.ipynb"
+    notebook.write_bytes(notebook.read_bytes() + b"\n")
+    assert not says_what_it_holds(run_folder, record, now)
