@@ -210,6 +210,6 @@ def test_results_are_collected_again_where_they_are_not_what_the_notebooks_say(w
     results.unlink()
     assert not says_what_it_holds(run_folder, record, now)
     results.write_bytes(there)
-    notebook = run_folder / "topic.ipynb"
-    notebook.write_bytes(notebook.read_bytes() + b"\n")
+    path = run_folder / "topic.ipynb"
+    path.write_bytes(path.read_bytes() + b"\n")
     assert not says_what_it_holds(run_folder, record, now)
