@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from joulebook import __version__
 from joulebook.cli import clients, exports, meter, mlperf, publications, serving  # noqa: F401 - their commands, in the order of the help
 from joulebook.cli.app import app
 from joulebook.cli.terminal import err, escape, out
@@ -17,13 +16,18 @@ STOPPED = 130
 
 def _version(wanted: bool):
     if wanted:
-        out().print(f"joulebook {__version__}")
+        from joulebook.publish import toolchain
+
+        named, other = toolchain.check()
+        out().print(escape("\n".join(named)))
+        for line in other:
+            err().print(f"[yellow]note[/yellow] {escape(line)}")
         raise typer.Exit
 
 
 @app.callback()
 def _root(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print versions.")] = False,
 ):
     """From measured energy to the cost of a token and a verdict per client."""
 

@@ -5,6 +5,8 @@ import io
 import json
 import re
 import shutil
+import socket
+import subprocess
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from pypdf import PdfReader
 from joulebook.errors import InputError, RunError
 from joulebook.publish.report import age, keep_units, report_data, report_name, visible, write_report
 from joulebook.publish.report.fonts import lacking_of
-from joulebook.publish.report.typesetting import PALETTE
+from joulebook.publish.report.typesetting import PALETTE, template
 from joulebook.results import BOUNDARIES, EVIDENCE
 
 SVG = ('<svg xmlns="http://www.w3.org/2000/svg" width="468" height="120" viewBox="0 0 468 240">'
@@ -443,3 +445,17 @@ def test_rows_of_the_contents_name_the_labels_in_which_they_differ(run, topic, p
     assert data["labels_hold"] == "These hold for, but where a row names another"
     assert dict(data["labels"])["Boundary"] == "facility"
     assert [row["labels"] for row in data["numbers"]] == [["Server"], [], ["rack"]]  # two of three have no scenario
+
+
+def test_a_report_needs_no_network_no_browser_and_no_other_program(run, tmp_path, monkeypatch):
+    """Case J14: a PDF by a browser fetched one, or waited for it. Here there is none, and nothing may be reached or started."""
+    def refused(*_, **__):
+        raise AssertionError("reached out of the process")
+
+    monkeypatch.setenv("PATH", "")
+    for name in ("connect", "connect_ex"):
+        monkeypatch.setattr(socket.socket, name, refused)
+    monkeypatch.setattr(socket, "getaddrinfo", refused)
+    monkeypatch.setattr(subprocess.Popen, "__init__", refused)
+    assert PdfReader(write_report(run, tmp_path / "report.pdf")).pages
+    assert "@preview" not in "".join(template().values())  # typst would fetch a package by itself
