@@ -10,11 +10,14 @@ import pytest
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
 
+from joulebook.publish.archive import collect_run, read_record
 from joulebook.publish.batch import run_batch
 from joulebook.publish.export import export_run
 from joulebook.publish.outcome import require_all
-from joulebook.publish.outputs import client_book, client_report
+from joulebook.publish.outputs import client_book, client_report, report_content
+from joulebook.publish.report import write_report
 from joulebook.workbook import ROOT
+from tests.pdfs import words
 from tests.texts import with_texts
 
 HOSTILE = (
@@ -57,6 +60,19 @@ def test_the_report_is_literal(client):
     shown = {place: text for place, text in texts.items() if text.split()[-1] in report}
     assert len(shown) > 90
     assert [place for place, text in shown.items() if plain(text) not in report and "components" not in place] == []
+
+
+@pytest.mark.parametrize("paper", ["a4", "us_letter"])
+def test_cover_and_summary_keep_to_their_pages(client, tmp_path, paper):
+    run, texts = client
+    content = report_content(read_record(run), collect_run(run)) | {"paper": paper}
+    document = PdfReader(write_report(content, tmp_path / "report.pdf"))
+    cover, summary, contents = (plain(page.extract_text()) for page in document.pages[:3])
+    assert plain(texts["client.yml: client"]) in cover
+    assert summary.find("Summary") < summary.find("Threeassumptionsthatmattermost") < summary.find("Whattomeasurenext")
+    assert "Contents" in contents
+    for page, found in zip(document.pages, words(tmp_path / "report.pdf") or [], strict=False):
+        assert [word for word in found if word[1] < 0 or word[3] > float(page.mediabox[2])] == []
 
 
 @pytest.fixture(scope="module")
