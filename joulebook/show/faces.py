@@ -14,6 +14,7 @@ from joulebook.show.marks import marked
 from joulebook.show.markup import attribute, badge, table, text
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.show.numbers import ENGLISH, INPUT_DIGITS, with_unit
+from joulebook.show.sliders.face import explorer_face
 from joulebook.show.tones import tone
 
 _LONG = 40  # letters from which a value that is text reads from the left
@@ -233,6 +234,10 @@ def _figure(data, known):
     )
 
 
+def _explorer(data, known):
+    return explorer_face(data, known, "" if data["note"] else _chips(data["labels"]))
+
+
 FACES = {
     "answer": _answer,
     "inputs": _inputs,
@@ -243,6 +248,7 @@ FACES = {
     "limits": _limits,
     "figure": _figure,
     "register": register_face,
+    "explorer": _explorer,
 }
 
 
