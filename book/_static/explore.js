@@ -129,7 +129,7 @@
       for (const part of grid.parts) {
         for (const [slider, nodes] of part.axes) if (slider === over) nodes.forEach((node) => node >= low && node <= high && places.add(node));
       }
-      return [...places].sort((a, b) => a - b).map((place) => [place, total(grid, terms, at.with(over, place))[0]]);
+      return [...places].sort((a, b) => a - b).map((place) => [place, total(grid, terms, at.map((value, slider) => (slider === over ? place : value)))[0]]);
     }
 
     function draw(at) {
@@ -147,7 +147,7 @@
       const tall = steep ? [frame[0] / room, frame[1] * room] : [frame[0] - room, frame[1] + room];
       const upright = ticks(tall, steep, 6), across = ticks(percent ? ends.map((end) => end * 100) : ends, wide, width < 420 ? 4 : 7);
       const names = upright.map((value) => write(value, 3)), left = 14 + 7.2 * Math.max(...names.map((name) => name.length));
-      const inner = { left, right: width - 14, top: 14, bottom: height - 42 };
+      const inner = { left, right: width - 22, top: 14, bottom: height - 42 };
       const part = (value, [low, high], log) => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
       const x = (value) => inner.left + (inner.right - inner.left) * part(value, ends, wide);
       const y = (value) => inner.bottom - (inner.bottom - inner.top) * part(value, tall, steep);

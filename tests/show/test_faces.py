@@ -27,6 +27,19 @@ def known(*records, **words):
     return Known({record["name"]: record for record in records}, [], LABELS, words, {"pue"})
 
 
+def explored(words, record):
+    """Data of an explorer whose every text is some words."""
+    slider = {"name": words, "title": words, "unit": words, "way": "value", "positions": [1.0, 2.0], "start": 0}
+    outcome = {"verdict": words, "verdict_sub_class": words, "note": words}
+    return {
+        "name": "cost", "note": "", "sliders": [slider],
+        "parts": [{"name": words, "axes": [[0, [1.0, 2.0]]], "values": [1.0, 2.0]}],
+        "results": [{**record, "terms": [[0, 1.0]]}] * 2, "lines": [{"title": words, "terms": [[0, 1.0]]}], "over": 0,
+        "outcomes": {"reached": outcome, "missed": outcome}, "border": 1e-6, "off": 1e-9, "tried": 16, "example": False,
+        "held": [words], "volume": True, "labels": record["labels"],
+    }  # fmt: skip
+
+
 @given(st.text())
 def test_text_is_never_markup_or_mathematics(words):
     words = f"x{words}"  # a text of white space alone is folded by the parser, not by us
@@ -54,6 +67,7 @@ def test_every_piece_escapes(kind, words):
         "reading": {"sentences": ["{words}"]},
         "limits": {"sentences": ["{words}"]},
         "register": {"rows": [held], "titles": {"t": words}, "prepared": words, "valid_months": 12, "without_effect": [words]},
+        "explorer": explored(words, record),
         "figure": {"name": "t", "caption": ["{words}"], "alt": ["{words}"], "image": "QQ=="},
     }[kind]
     page = BeautifulSoup(face(kind, data, known(record, words=words)), "html.parser")

@@ -95,14 +95,14 @@ def tabulate(exploration, positions):
     wanted = {part for terms in exploration.sums.values() for part in terms}
     rng = np.random.default_rng(SEED)
     bases = {name: rng.choice(values, BASES) for name, values in positions.items()}
-    found = {name: found for name, found in _checked(exploration.parts_at(bases), BASES).items() if name in wanted}
+    found = _checked(exploration.parts_at(bases), BASES, wanted)
     axes = {name: [] for name in found}
     for lever, places in positions.items():
         steps = _steps(exploration, lever, places)
         places = np.unique(np.concatenate([places, *steps]))
         points = {name: np.repeat(values, len(places)) for name, values in bases.items()} | {lever: np.tile(places, BASES)}
-        for name, values in _checked(exploration.parts_at(points), BASES * len(places)).items():
-            if name in axes and _varies(rows := values.reshape(BASES, -1)):
+        for name, values in _checked(exploration.parts_at(points), BASES * len(places), wanted).items():
+            if _varies(rows := values.reshape(BASES, -1)):
                 axes[name].append((lever, places[_needed(np.log(places), rows, np.isin(places, steps))]))
     parts, held = {}, 0
     for own in {_key(item): item for item in axes.values()}.values():
@@ -112,7 +112,7 @@ def tabulate(exploration, positions):
             raise NoGrid("too much bends on too many ways to be kept on one page")
         count = len(mesh[0]) if mesh else 1
         start = {name: np.full(count, value) for name, value in exploration.levers.start.items() if name in positions}
-        made = _checked(exploration.parts_at(start | {name: at for (name, _), at in zip(own, mesh, strict=True)}), count)
+        made = _checked(exploration.parts_at(start | {name: at for (name, _), at in zip(own, mesh, strict=True)}), count, wanted)
         for name in (name for name, item in axes.items() if _key(item) == _key(own)):
             values = np.array([float(f"{value:.{DIGITS}g}") for value in made[name]])
             parts[name] = Part(name, tuple(own), values.reshape([len(nodes) for _, nodes in own]))
@@ -137,8 +137,8 @@ def only_what_moves(exploration, parts):
     return replace(exploration, levers=replace(exploration.levers, start=start), over=over)
 
 
-def _checked(parts, count):
-    made = {name: np.broadcast_to(np.asarray(values, float), (count,)) for name, values in parts.items()}
+def _checked(parts, count, wanted):
+    made = {name: np.broadcast_to(np.asarray(values, float), (count,)) for name, values in parts.items() if name in wanted}
     if not all(np.isfinite(values).all() for values in made.values()):
         raise NoGrid("part of what may be moved gives no value")
     return made
