@@ -180,6 +180,7 @@
     back.addEventListener("click", () => {
       inputs.forEach((input, place) => { input.value = grid.sliders[place].start; });
       over = grid.over;
+      for (const place of Object.keys(reached)) delete reached[place];
       show();
       inputs[0].focus();
     });
