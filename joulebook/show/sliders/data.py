@@ -42,7 +42,7 @@ def explorer_data(study):
         if not start:
             return _nothing(study, headline, "none of the inputs that could be moved moves it")
         places = {name: places[name] for name in start}
-        off = deviation(exploration, parts, places)
+        off = float(f"{deviation(exploration, parts, places):.2g}")  # its last bits differ between machines
     except NoGrid as error:
         return _nothing(study, headline, str(error))
     if not off <= MOST_OFF:

@@ -1,4 +1,4 @@
-"""The class that sliders of the verdict tell. Expected values: those of the whole study of a client who gives just these inputs."""
+"""The class that sliders of the verdict tell. Expected values: those of whole studies with just these inputs."""
 
 import json
 import shutil
