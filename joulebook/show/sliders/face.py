@@ -93,7 +93,8 @@ def _outcomes(data, known):
     if not data["outcomes"]:
         return ""
     said = []
-    for word, outcome in data["outcomes"].items():
+    for word in ("reached", "missed"):
+        outcome = data["outcomes"][word]
         kind, sub = outcome["verdict"] or "", outcome["verdict_sub_class"]
         told = " and ".join(filter(None, (kind, None if sub in (None, "none") else sub))) or "no class"
         why = f", {outcome['note']}" if outcome["note"] else ""
