@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from joulebook.errors import InputError, RunError
 from joulebook.publish.report import age, keep_units, report_data, report_name, visible, write_report
 from joulebook.publish.report.fonts import lacking_of
+from joulebook.publish.report.register import LONG
 from joulebook.publish.report.typesetting import PALETTE, template
 from joulebook.results import BOUNDARIES, EVIDENCE
 
@@ -459,3 +460,25 @@ def test_a_report_needs_no_network_no_browser_and_no_other_program(run, tmp_path
     monkeypatch.setattr(subprocess.Popen, "__init__", refused)
     assert PdfReader(write_report(run, tmp_path / "report.pdf")).pages
     assert "@preview" not in "".join(template().values())  # typst would fetch a package by itself
+
+
+def test_what_has_no_room_in_its_column_of_the_register_stands_below(run, topic, pages):
+    source, value = "measured by the team of the site, who " * 12 + "signed it", "model: large; " * 12 + "stack: tuned"
+    topic["inputs"][0] |= {"source": source}
+    topic["inputs"][5] |= {"value": value, "given": True, "source": "minutes"}
+    text = " ".join(pages(run)).split("Assumption register")[-1]
+    assert f"Source {source}" in text
+    assert f"Value {value}" in text
+    assert text.count("told below") == 1
+    assert len(source) > LONG
+
+
+def test_attributions_name_fonts_and_libraries_with_version_and_licence(run, pages):
+    # published: the projects' own licences, as their packages state them
+    run["provenance"]["versions"] = {"numpy": "2.4.1", "salib": "1.5.2"}
+    text = pages(run)[-1].split("Fonts and libraries")[-1]
+    assert re.search(r"numpy 2\.4\.1 .*BSD-3-Clause", text)
+    assert re.search(r"SALib 1\.5\.2 .*MIT", text)
+    assert re.search(r"Fira Sans .*SIL Open Font License 1\.1", text)
+    assert "Babel" not in text  # it writes the numbers of a locale, and none is asked for
+    assert "Babel" in pages(run | {"locale": "de_DE"})[-1]

@@ -38,9 +38,12 @@ def attributions(run):
                     sources.setdefault((source, licence), {})[item["title"]] = None
     mlperf = any("mlperf" in text.lower() for _, text in texts_of(run))
     fonts = [path.name for path in (run.get("branding") or {}).get("fonts", ())]
-    made = [{key: row[key] for key in ("name", "what", "licence")} for row in _rows(OWN)
+    versions = {name.lower(): version for name, version in (run["provenance"].get("versions") or {}).items()}
+    made = [{"version": versions.get(row["name"].lower(), ""), **{key: row[key] for key in ("name", "what", "licence")}}
+            for row in _rows(OWN)
             if row["kind"] in ("font", "library") and (row["name"] != "Babel" or run.get("locale"))]
-    own = [{"name": name, "what": "brought with the client folder", "licence": "as whoever brought it agreed"} for name in fonts]
+    own = [{"name": name, "version": "", "what": "brought with the client folder", "licence": "as whoever brought it agreed"}
+           for name in fonts]
     return {
         "sources": [{"source": source, "used": "; ".join(titles), "licence": licence}
                     for (source, licence), titles in sorted(sources.items(), key=lambda pair: pair[0][0].lower())],

@@ -7,7 +7,6 @@ from joulebook.publish.report.days import age
 from joulebook.publish.report.values import numbers_of, shown_input
 from joulebook.results import EVIDENCE
 from joulebook.show.assumptions import (
-    BESIDE,
     DEFAULTS,
     FIRST,
     GROUPS,
@@ -22,6 +21,9 @@ from joulebook.show.assumptions import (
     without_effect_lines,
 )
 from joulebook.show.numbers import NO_BREAK
+
+BELOW = "told below"  # of a value that has no room in its column
+LONG = 300  # letters of a source that has room in its column
 
 
 def report_register(run, data):
@@ -69,10 +71,12 @@ def _row(row, topics, titles, run):
     moves = [[*move_words(move, write), titles[move["topic"]]] for move in row["moves"]]
     more = len(moves) - FIRST
     value = shown_input(row, run).replace(NO_BREAK, " ")  # a long number and its unit do not fit on one line
-    wide = len(value) > WIDE
+    wide, source = len(value) > WIDE, _source(row)
+    long = len(source) > LONG
+    below = [*([["Value", value]] if wide else []), *([["Source", source]] if long else [])]
     return {"title": row["title"], "key": row["name"], "topics": ", ".join(topics), "range": reach,
-            "value": BESIDE if wide else value, "long": value if wide else "",
-            "evidence": None if row["group"] == "declared" else row["evidence"], "source": _source(row),
+            "value": BELOW if wide else value, "below": below,
+            "evidence": None if row["group"] == "declared" else row["evidence"], "source": "" if long else source,
             "days": age(row["as_of"], run["prepared"]) + ends, "use": keep_units(use_words(row)),
             "rests": rests_words(row, titles), "moves": moves[:FIRST],
             "more": f"{more} more in the book and in register.csv" if more > 0 else ""}
