@@ -2,8 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+AXE := tests/browser/node_modules/.package-lock.json
 
-.PHONY: book test bench fuzz campaigns reference clean
+.PHONY: book test test-browser bench fuzz campaigns reference clean
 
 book: $(READY)
 	$(BIN)/joulebook run data/clients/*/
@@ -13,6 +14,10 @@ book: $(READY)
 test: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-current-env --nbval-sanitize-with tests/sanitize.cfg
+
+# A browser is never fetched: the system's Chromium reads the books, and npm fetches what checks their accessibility.
+test-browser: $(READY) $(AXE)
+	$(BIN)/python -m pytest tests/browser -n 2
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
@@ -34,5 +39,10 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
+$(AXE): tests/browser/package.json tests/browser/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is needed for the browser tests: apt-get install npm" >&2; exit 1; }
+	npm ci --prefix tests/browser --silent --no-audit --no-fund
+	touch $@
+
 clean:
-	rm -rf .venv _build runs
+	rm -rf .venv _build runs tests/browser/node_modules

@@ -17,25 +17,9 @@ from joulebook.publish.outcome import require_all
 from joulebook.publish.outputs import client_book, client_report, report_content
 from joulebook.publish.report import write_report
 from joulebook.workbook import ROOT
+from tests.hostile import hostile
 from tests.pdfs import words
 from tests.texts import with_texts
-
-HOSTILE = (
-    '<script>alert("x")</script><img src=x onerror=alert(1)> & &amp;',
-    '#panic("x") #read("client.yml") $x^2$ @ref <lab> `raw` // no comment',
-    r"\input{secret} \( x \) $$ e $$ $148.00 to $19.00 50 % ~^ {}",
-    "**b** _i_ [l](javascript:alert(2)) ![p](https://example.org/p.png) {{ x }} {cite}`no` # head",
-    "= SUM(A1)", "+ A1", "- A1", "@ A1",
-    "Acme\u202etxt.exe\u2066 and \u200bmore",
-    "W" * 300,
-    "é" * 150,  # 300 bytes
-    "a word; a \"quoted\" one, and a 'single' one\\",
-)
-
-
-def hostile(at):
-    """A hostile text, and a mark at its end that tells its place."""
-    return f"{HOSTILE[at % len(HOSTILE)]} q{at:04d}z"
 
 
 @pytest.fixture(scope="module")

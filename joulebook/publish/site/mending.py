@@ -17,16 +17,17 @@ def connect(app):
 
 
 def _mend_page(app, pagename, templatename, context, doctree):
-    """Make the book's title text everywhere, and take out roles that docutils gives to references.
+    """Make the book's title text everywhere, and take out roles and names that keep a page from being read aloud.
 
     Some templates of the theme write the title as markup; one that is escaped already is not escaped again.
-    Of the roles, one is deprecated and the other forbids what docutils puts in it.
+    Of the roles that docutils gives to references, one is deprecated and the other forbids what docutils puts in it. A folded
+    cell says in its own words what it folds; the name that myst-nb adds says less.
     """
     for key in ("docstitle", "shorttitle"):
         context[key] = escape(context[key])
     if doctree is not None:
         for role, instead in (('<div role="list" class="citation-list">', '<div class="citation-list">'),
-                              (' role="doc-biblioentry"', "")):
+                              (' role="doc-biblioentry"', ""), (' aria-label="Toggle hidden content"', "")):
             context["body"] = context["body"].replace(role, instead)
 
 
