@@ -1,10 +1,9 @@
 """To whom is due what a report rests on: published sources, fonts and libraries, each with its licence."""
 
-import csv
 import re
 from functools import cache
 
-from joulebook.dictionary import parameters
+from joulebook.dictionary import parameters, rows_of
 from joulebook.publish.report.characters import texts_of
 from joulebook.show.notices import MLPERF_NOTICE
 from joulebook.workbook import ROOT
@@ -12,6 +11,7 @@ from joulebook.workbook import ROOT
 OWN, PUBLISHED, MLPERF = "data/attributions.csv", "data/published/", "data/mlperf_power/"
 NOT_VERIFIED = ("Figures of energy per unit of work that are derived from MLPerf results, and all that rests on them: Result not "
                 "verified by MLCommons Association.")
+ASSUMED = "workbook assumption"  # begins the source of a default that nobody published
 FACTS = "single facts, cited"
 UNKNOWN = "not told by the client; single facts, cited"
 
@@ -61,6 +61,8 @@ def _sources(item):
     if carried.startswith(MLPERF):
         return [(row["what"], row["licence"]) for row in _rows(OWN) if row["kind"] == "data" and row["name"] == carried]
     source = item["source"] or ""
+    if not item["given"] and source.startswith(ASSUMED):
+        return []
     licence = next((licence for key, licence in licences().items() if key in source.lower()), None)
     if licence is None and item["evidence"] != "published":
         return []
@@ -95,5 +97,4 @@ def _in_words(licence):
 
 @cache
 def _rows(path):
-    with (ROOT / path).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows_of(ROOT / path)

@@ -88,10 +88,13 @@ def _card(topic, name, shared, run, alone):
     """A main number; what stands beside the answer of its topic stands below it where it is told nowhere else on the page."""
     told = main_number(topic, name, shared, run)
     beside = keep_units((topic["answer"] or {}).get("beside") or "") if alone else ""
+    return {**_cut(told, CHIP), "note": shortened(beside or told["note"], NOTE)}
+
+
+def _cut(told, chip):
     most = {"title": TITLE, "unit": UNIT, "text": WORDS, "range": NOTE}
     return {**told, **{key: shortened(told[key], length) for key, length in most.items()},
-            "labels": each_text(told["labels"], lambda text: shortened(text, CHIP)),
-            "note": shortened(beside or told["note"], NOTE)}
+            "labels": each_text(told["labels"], lambda text: shortened(text, chip))}
 
 
 def _box(name, *lines):
@@ -133,8 +136,8 @@ def overview_page(run, register):
     labels = [topic["results"][name]["labels"] for _, topic, name in chosen]
     shared = usual_labels(labels)
     return {
-        "numbers": [{**main_number(topic, name, shared, run), "index": index} for index, topic, name in chosen],
-        "labels": [[LABEL_NAMES[label], text] for label, text in shared.items()],
+        "numbers": [{**_cut(main_number(topic, name, shared, run), 2 * CHIP), "index": index} for index, topic, name in chosen],
+        "labels": [[LABEL_NAMES[label], shortened(text, 4 * LABEL)] for label, text in shared.items()],
         "labels_hold": labels_hold(True, labels, shared),
         "evidence": register["evidence"],
     }

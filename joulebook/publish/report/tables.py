@@ -22,9 +22,50 @@ def printed_table(table, run):
     right = [any(is_number(row[index]) for row in rows) for index in range(len(names))]
     letters = [max(map(_longest, (*column, head["name"], head["unit"]))) for column, head in zip(columns, heads, strict=True)]
     size, parts = _parts(letters)
+    lengths = [[*map(len, (*column, head["name"], head["unit"]))] for column, head in zip(columns, heads, strict=True)]
     return {"title": table["title"], "note": keep_units(table.get("note") or ""), "size": size, "parts": [
         {"head": [heads[index] for index in part], "right": [right[index] for index in part],
+         "shares": _shares([letters[index] for index in part], [lengths[index] for index in part], size),
          "rows": [[row[index] for index in part] for row in cells]} for part in parts]}
+
+
+def _shares(words, texts, size):
+    """Shares of columns whose text has to run over lines, in what the others leave; 0 for a column as wide as its text.
+
+    Parameters
+    ----------
+    words : list of int
+        Letters of the longest word of each column.
+    texts : list of list of int
+        Letters of each text of each column.
+    size : float
+        Size of the text, one of `_SIZES`.
+
+    Notes
+    -----
+    Each column has room for its longest word. What is left goes to columns by all that does not fit on a line of theirs, so that
+    one long text among short ones makes no column wide.
+
+    Examples
+    --------
+    >>> _shares([5, 8], [[5], [40]], 8.4), [round(share) for share in _shares([5, 8, 9], [[5], [8, 60], [300, 300]], 8.4)]
+    ([0.0, 0.0], [0, 76, 371])
+    """
+    digit = dict(_SIZES)[size]
+    least = [min(count, 30) * digit + 10 for count in words]
+    wanted = [min(max(column) * digit + 10, _TEXT_PT) for column in texts]
+    over = [sum(max(0.0, count * digit + 10 - own) for count in column) for column, own in zip(texts, least, strict=True)]
+    spare, shares, still = _TEXT_PT - sum(least), [0.0] * len(words), [place for place, rest in enumerate(over) if rest > 0]
+    while still:
+        given = {place: least[place] + spare * over[place] / sum(over[other] for other in still) for place in still}
+        full = [place for place in still if given[place] >= wanted[place]]
+        if not full:
+            for place in still:
+                shares[place] = given[place]
+            break
+        spare -= sum(wanted[place] - least[place] for place in full)
+        still = [place for place in still if place not in full]
+    return shares
 
 
 def _parts(letters):
