@@ -94,14 +94,14 @@ def test_the_answer_says_why_there_is_none(runs):
     assert "Expired, and not used for pricing: Electricity price (2026-04-30). What it would price is not available." in text
 
 
-def test_the_answer_the_page_and_the_first_page_say_what_is_used_and_why(runs):
+def test_the_answer_the_page_and_the_summary_say_what_is_used_and_why(runs):
     words = f"Expired, and used for pricing all the same: Electricity price (2026-04-30), because: {REASON}."
     shown = page(runs["allowed"])
     for place in (".answer .expired", ".banner .expired"):
         assert shown.select_one(place).get_text() == words
         assert shown.select_one(place).select("b") == []
-    first = PdfReader(client_report(runs["allowed"])).pages[0].extract_text()
-    assert "".join(words.split()) in "".join(first.split())
+    summary = PdfReader(client_report(runs["allowed"])).pages[1].extract_text()
+    assert "".join(words.split()) in "".join(summary.split())
 
 
 def test_the_register_tells_what_it_moves(runs):
