@@ -4,12 +4,16 @@ import os
 import sys
 
 import pytest
+from hypothesis import settings
 
 from joulebook.workbook import ROOT
 
 from .nbval_rules import pytest_configure, pytest_itemcollected, pytest_runtest_setup  # noqa: F401
 
 SHARED = ROOT.parent / "shared"
+
+settings.register_profile("joulebook", deadline=None)  # how fast something is depends on what else the machine does
+settings.load_profile("joulebook")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -193,7 +193,7 @@ def test_notebooks_hold_no_code_of_their_own(topic):
     code = [cell for cell in notebook.cells if cell.cell_type == "code" and "parameters" not in cell.metadata.get("tags", [])]
     assert len(code) <= 10
     for cell in code:
-        assert len(ast.parse(cell.source).body) <= 4, cell.source
+        assert len(ast.parse(cell.source).body) <= 5, cell.source
         assert len(cell.source.splitlines()) <= 10, cell.source
         assert not re.search(r"^\s*(def |class |!|%|for |while )", cell.source, re.MULTILINE), cell.source
 

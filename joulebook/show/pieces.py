@@ -165,17 +165,19 @@ def figure(study, name, caption, alt):
     emit("figure", piece, facts, html=face("figure", {**piece, "image": image}, facts))
 
 
-def explorer(study):
+def explorer(study, exploration):
     """Sliders for the main inputs, and the main numbers that follow them; what it says stands on the page without it.
 
     Parameters
     ----------
     study : joulebook.method.study.Study
-        A study of one of `joulebook.method.explore.TOPICS` that has run.
+        A study that has run.
+    exploration : joulebook.method.explore.exploration.Exploration
+        Its main results as sums of parts.
     """
     from joulebook.show.sliders.data import explorer_data  # late: most topics have none
 
-    emit("explorer", explorer_data(study), known(study))
+    emit("explorer", explorer_data(study, exploration), known(study))
 
 
 def emit(kind, data, facts, html=None):

@@ -4,7 +4,6 @@ from dataclasses import asdict
 
 import numpy as np
 
-from joulebook.method.explore import explored
 from joulebook.method.explore.deviation import TRIED, deviation
 from joulebook.method.explore.grid import NoGrid, only_what_moves, tabulate
 from joulebook.method.explore.levers import EFFICIENCY, SHARE, VOLUME
@@ -17,20 +16,21 @@ _EFFICIENCY_TITLE = "Performance per watt, times that of this page"
 _VOLUME_TITLE = "Work, over what the servers there are do at full load"
 
 
-def explorer_data(study):
+def explorer_data(study, exploration):
     """Sliders and grids of a topic, plain data.
 
     Parameters
     ----------
     study : joulebook.method.study.Study
-        A study of one of `joulebook.method.explore.TOPICS` that has run.
+        A study that has run.
+    exploration : joulebook.method.explore.exploration.Exploration
+        Its main results as sums of parts.
 
     Returns
     -------
     dict
         With ``note``, the reason, where there is nothing to move.
     """
-    exploration = explored(study)
     headline, given = exploration.headline, study.given
     if headline not in exploration.sums:
         return _nothing(study, headline, study.results[headline].note)

@@ -12,6 +12,7 @@ from joulebook.dictionary import of_topic
 from joulebook.intake import inputs
 from joulebook.method import verdict
 from joulebook.method.chain import chain
+from joulebook.method.explore.verdict import explored
 from joulebook.method.study import Study, arguments_of
 from joulebook.show.sliders.data import explorer_data
 from joulebook.workbook import ROOT
@@ -76,7 +77,8 @@ def test_the_class_does_not_slip_where_it_changes(variant):
     labels["boundary"] = changed.pop("boundary", "server")
     cell = {name: row.example for name, row in of_topic("verdict").items()} | changed
     given = inputs("verdict", {**cell, "labels": labels}, {})
-    data = explorer_data(study_of(given))
+    made = study_of(given)
+    data = explorer_data(made, explored(made))
     assert ("pue" in {item["name"] for item in data["sliders"]}) == (labels["boundary"] != "facility")
     points = beside_the_hurdle(given, data["sliders"], 120)
     assert len(points) > 40

@@ -15,7 +15,7 @@ from joulebook.intake import inputs
 from joulebook.method import economics
 from joulebook.method.chain import chain
 from joulebook.method.decision import decide
-from joulebook.method.explore import TOPICS, explored
+from joulebook.method.explore import cost_per_token, idle_amortization, verdict
 from joulebook.method.explore.grid import MOST, NoGrid, tabulate
 from joulebook.method.explore.levers import EFFICIENCY
 from joulebook.method.idle_amortization import at_utilization, full_load, without_idle
@@ -34,6 +34,7 @@ FEASIBLE = {
     for name, said in of_topic("verdict")["disclosure"].example.items()
     if name in of_topic("verdict")["deployment"].example
 } | {"cooling_included": "no", "precision_allowed": "yes"}
+TOPICS = {module.__name__.rpartition(".")[2]: module for module in (cost_per_token, idle_amortization, verdict)}
 CASES = {
     "cost_per_token": {
         "example": {},
@@ -87,7 +88,7 @@ def of_method(topic, made, points):
 
 
 def page(made):
-    data = explorer_data(made)
+    data = explorer_data(made, TOPICS[made.given.topic].explored(made))
     return data, BeautifulSoup(face("explorer", data, known(made)), "html.parser").section
 
 
@@ -167,7 +168,7 @@ def test_a_step_is_a_step():
 
 @pytest.mark.parametrize(("topic", "case"), ALL)
 def test_grids_say_what_scipy_makes_of_them(topic, case):
-    exploration = explored(study(topic, **CASES[topic][case]))
+    exploration = TOPICS[topic].explored(study(topic, **CASES[topic][case]))
     places = {name: np.geomspace(value / 3, min(1.0, value * 3) if name == "utilization" else value * 3, 40)
               for name, value in exploration.levers.start.items()}
     rng = np.random.default_rng(2)
@@ -222,7 +223,8 @@ def test_where_there_is_no_number_the_box_says_why(topic, changed, why):
 
 
 def test_what_cannot_be_moved_has_no_slider():
-    names = [item["name"] for item in explorer_data(study("cost_per_token", electricity_price_per_kwh=0.0))["sliders"]]
+    data, _ = page(study("cost_per_token", electricity_price_per_kwh=0.0))
+    names = [item["name"] for item in data["sliders"]]
     assert "electricity_price_per_kwh" not in names  # a tenth and ten times of nothing are nothing
 
 
@@ -244,6 +246,6 @@ def test_positions_are_round_and_hold_the_value():
 
 
 def test_a_part_without_a_value_is_refused():
-    exploration = explored(study("cost_per_token"))
+    exploration = cost_per_token.explored(study("cost_per_token"))
     with pytest.raises(NoGrid):
         tabulate(exploration, {"throughput_per_s": np.array([1.0, np.inf])})
