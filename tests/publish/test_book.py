@@ -402,7 +402,7 @@ def test_colours_are_those_of_the_palette():
 
 @pytest.mark.parametrize("script", sorted((ROOT / "book" / "_static").glob("*.js")), ids=lambda path: path.name)
 def test_a_script_is_small_loaded_late_and_reaches_nothing(script):
-    text = script.read_text(encoding="utf-8")
+    text = script.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")  # a name, no address
     assert len(text.splitlines()) <= 200
     assert not re.search(r"https?:|fetch|XMLHttpRequest|import\b|eval|innerHTML|document\.write", text)
     loaded = dict(read_yaml(ROOT / "_config.yml")["sphinx"]["config"]["html_js_files"])
