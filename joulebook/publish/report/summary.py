@@ -2,8 +2,8 @@
 
 from joulebook.publish.report.characters import each_text, keep_units, shortened
 from joulebook.publish.report.decisive import flips, matters, to_measure
-from joulebook.publish.report.leading import DECISION, decided_topic, decision_of, leading_topic, main_numbers, topic_of
-from joulebook.publish.report.values import LABEL_NAMES, common_labels, label_text, shown_number, usual_labels
+from joulebook.publish.report.leading import DECISION, decided_topic, decision_of, leading_topic, main_numbers, topic_of, value_of
+from joulebook.publish.report.values import LABEL_NAMES, common_labels, is_number, label_text, shown_number, usual_labels
 from joulebook.results import LABELS, NOT_STATED
 from joulebook.show.expiry import expired_lines
 
@@ -65,16 +65,11 @@ def labels_hold(several, labels, shared):
 def _cards(run):
     """Numbers among several topics: those that decide where they are available, filled up with headlines in numbers."""
     found = [(topic, name) for of, names in DECIDING.items() if (topic := topic_of(run, of))
-             for name in [next((name for name in names if _is_number(topic, name)), None)] if name]
+             for name in [next((name for name in names if is_number(value_of(topic, name))), None)] if name]
     there = [topic["topic"] for topic, _ in found]
     others = [(topic, name) for topic in run["topics"] if topic["topic"] not in there
-              for name in main_numbers(topic, several=True) if _is_number(topic, name)]
+              for name in main_numbers(topic, several=True) if is_number(value_of(topic, name))]
     return [*found, *others][:CARDS]
-
-
-def _is_number(topic, name):
-    value = topic["results"].get(name, {}).get("value")
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _in_percent(name, result):
