@@ -331,6 +331,17 @@ def test_what_cannot_be_built_is_named_and_nothing_is_left(small, tmp_path):
     assert list((tmp_path / "made").iterdir()) == []
 
 
+def test_a_build_that_breaks_off_leaves_no_record_elsewhere(small, tmp_path, monkeypatch):
+    """Sphinx writes down an exception among the machine's temporary files, with words of the pages."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    (small.root / "data" / "published" / "figures.csv").write_text("no,such,columns\n1,2,3\n")
+    with pytest.raises(RunError, match="the book cannot be built"):
+        build_book({"notebooks/topic": notebook(tmp_path / "topic.ipynb")}, tmp_path / "made" / "out", workbook=small)
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert list((tmp_path / "made").iterdir()) == []
+
+
 def test_a_plain_build_fails_where_a_notebook_does(small):  # case J03
     (small.root / "notebooks" / "topic.md").write_text(
         "---\nkernelspec: {display_name: Python 3, language: python, name: python3}\n"

@@ -12,13 +12,14 @@ from joulebook.errors import RunError
 SETTINGS = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "NO_COLOR": "1", "PYTHONWARNINGS": "ignore"}
 # What a build takes a second to import, before it is told what to build: jupyter-book with its words in place of a command line.
 PROGRAM = """\
-import json, os, sys
+import json, os, sys, tempfile
 import jupyter_book.cli.main, myst_nb.sphinx_, myst_nb.sphinx_ext, sphinx.builders.html, sphinx_book_theme, sphinxcontrib.bibtex
 import bs4, sphinx.ext.mathjax, sphinx_comments, sphinx_copybutton, sphinx_design, sphinx_external_toc
 words = sys.stdin.readline()
 if words:
     sys.argv[1:] = json.loads(words)
     os.chdir(sys.argv[2])
+    tempfile.tempdir = sys.argv[2]  # Sphinx leaves a file there for an exception, with words of the pages
     jupyter_book.cli.main.main()
 """
 
